@@ -6,14 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.Value;
 
 /**
  * Values and objects as text for people, in the notation of the original: {@code
  * ir.IntImm(span=None, ty=..., value=1)}. What is nested deep or long is shortened.
  */
 public final class Representation {
+  /** The method by which a type prints its objects itself; it returns a string. */
+  public static final String METHOD = "__ffi_repr__";
+
   private static final int MAX_DEPTH = 12;
   private static final int MAX_LENGTH = 20_000;
   private static final String SHORTENED = "...";
@@ -66,6 +71,13 @@ public final class Representation {
     ObjectType type = types.typeOf(value).orElse(null);
     if (type == null) {
       text.append(value);
+      return;
+    }
+    PackedFunc own = type.methods().get(METHOD);
+    if (own != null) {
+      try (Value printed = own.invoke(value)) {
+        text.append(printed.asString());
+      }
       return;
     }
     text.append(type.key()).append('(');

@@ -4,15 +4,24 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.cli.inspect.NeededFunctions;
+import org.relaxvm.cli.inspect.ObjectFile;
+import org.relaxvm.cli.inspect.ObjectTree;
 import org.relaxvm.cli.inspect.ProgramReport;
 import org.relaxvm.cli.inspect.SourceText;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
+import org.relaxvm.objects.compare.AccessPath;
+import org.relaxvm.objects.compare.CompareOptions;
+import org.relaxvm.objects.compare.Mismatch;
+import org.relaxvm.objects.compare.StructuralEquality;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.program.Program;
@@ -92,6 +101,20 @@ public final class InspectCommand implements Callable<Integer> {
                 + " from which it was translated.")
     boolean ir;
 
+    @Option(
+        names = "--tree",
+        paramLabel = "PATH",
+        arity = "0..1",
+        fallbackValue = "<root>",
+        description = "Print the object of a JSON graph by its fields, from a path on if given.")
+    @Nullable String tree;
+
+    @Option(
+        names = "--diff",
+        paramLabel = "FILE",
+        description = "Compare with the object of another file, and print the first difference.")
+    @Nullable Path diff;
+
     @Option(names = "--kernels", description = "Print the kernels of the program as text.")
     boolean kernels;
 
@@ -127,6 +150,9 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (form.tree != null || form.diff != null) {
+      return objects();
+    }
     Program loaded = Program.load(program, files.options());
     if (verify && isPackage()) {
       RvmReader.open(program).verifyAll();
@@ -152,6 +178,41 @@ public final class InspectCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private int objects() {
+    ObjectTypes types = ObjectTypes.discover();
+    Object object = ObjectFile.read(program, types);
+    if (form.tree != null) {
+      AccessPath path = AccessPath.parse(form.tree);
+      List<String> lines = ObjectTree.lines(path.find(object, types), path.toString(), types);
+      print(Map.of("tree", lines), lines);
+      return 0;
+    }
+    Path other = Objects.requireNonNull(form.diff);
+    Optional<Mismatch> difference =
+        StructuralEquality.firstMismatch(
+            object, ObjectFile.read(other, types), types, new CompareOptions(true, false));
+    if (difference.isEmpty()) {
+      print(Map.of("equal", true), List.of("structurally equal"));
+      return 0;
+    }
+    Mismatch first = difference.get();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("equal", false);
+    fields.put("left", first.leftPath().toString());
+    fields.put("right", first.rightPath().toString());
+    fields.put("text", first.describe());
+    print(fields, List.of(first.describe()));
+    return 1;
+  }
+
+  private void print(Map<String, Object> fields, List<String> lines) {
+    if (json) {
+      console.out().println(JsonText.of(fields));
+    } else {
+      lines.forEach(console.out()::println);
+    }
   }
 
   private ProgramReport report(Program loaded) {

@@ -3,15 +3,19 @@ package org.relaxvm.integrationtests.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.compiler.dsl.ModuleBuilder;
+import org.relaxvm.objects.graph.ObjectGraph;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
@@ -35,6 +39,8 @@ class DocumentCodeTest {
             "docs/kernels.md",
             "docs/compiler.md",
             "docs/from-tvm.md",
+            "docs/objects.md",
+            "docs/remote.md",
             "docs/writing-a-backend.md")) {
       stale.addAll(code.stale(ROOT.resolve(document), update));
     }
@@ -55,6 +61,18 @@ class DocumentCodeTest {
     assertThat(GuideSnippets.processFunction()).isEqualTo("a/1.5");
     assertThat(GuideSnippets.builder())
         .contains("call  vm.builtin.make_tuple in: %0, c[0]     dst: %1");
+  }
+
+  @Test
+  void objectsAreChangedAsTheDocumentSays(@TempDir Path folder) throws IOException {
+    ObjectTypes types = ObjectTypes.discover();
+    Object one = types.require("ir.IntImm").create(Map.of("value", 1L));
+    Object sum = types.require("tirx.Add").create(Map.of("a", one, "b", one));
+    Path file = folder.resolve("sum.json");
+    Files.writeString(file, new ObjectGraph(sum).toJson(types));
+    assertThat(ObjectSnippets.change(file, folder.resolve("changed.json")))
+        .isEqualTo("the values differ\n  left: <root>.b.value is 1\n  right: <root>.b.value is 2");
+    assertThat(folder.resolve("changed.json")).content().contains("\"value\":2");
   }
 
   @Test

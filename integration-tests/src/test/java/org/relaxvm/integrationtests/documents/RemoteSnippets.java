@@ -15,18 +15,18 @@ final class RemoteSnippets {
   private RemoteSnippets() {}
 
   static float[] device(Program program, Tensor image) {
-    // tag::device[]
+    // snippet: device
     try (VirtualMachine vm =
             VirtualMachine.builder(program).device("rpc://192.168.0.7:9091/opencl:0").build();
         Tensor scores = vm.function("main").call(image).asTensor();
         Tensor here = scores.toHost()) {
       return here.toFloatArray();
     }
-    // end::device[]
+    // end
   }
 
   static Tensor session(Path file, Tensor image) {
-    // tag::session[]
+    // snippet: session
     try (RpcSession session = RpcSession.connect("192.168.0.7:9091")) {
       session.upload("model.rvm", file);
       try (RemoteModule module = session.loadModule("model.rvm");
@@ -40,6 +40,6 @@ final class RemoteSnippets {
         }
       }
     }
-    // end::session[]
+    // end
   }
 }

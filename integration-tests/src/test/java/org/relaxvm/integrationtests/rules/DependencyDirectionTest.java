@@ -36,7 +36,7 @@ class DependencyDirectionTest {
           Map.entry("interoprelay", Set.of("api", "vmcore", "interoptvm")),
           Map.entry("objects", Set.of("api", "vmcore")),
           Map.entry("rpc", Set.of("api", "vmcore")),
-          Map.entry("cli", Set.of("api", "tir", "vmcore", "compiler", "rpc")),
+          Map.entry("cli", Set.of("api", "objects", "tir", "vmcore", "compiler", "rpc")),
           Map.entry(
               "benchmarks",
               Set.of("api", "tir", "vmcore", "compiler", "interoptvm", "objects", "rpc")),

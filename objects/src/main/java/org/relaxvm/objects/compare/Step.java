@@ -28,10 +28,11 @@ sealed interface Step {
   record OfKey(ObjectTypes types, @Nullable Object key, boolean isMissing) implements Step {
     @Override
     public String toString() {
-      return isMissing ? "[<missing:" + text() + ">]" : "[" + text() + "]";
+      String text = text(key, types);
+      return isMissing ? "[<missing:" + text + ">]" : "[" + text + "]";
     }
 
-    private String text() {
+    static String text(@Nullable Object key, ObjectTypes types) {
       if (key instanceof ObjectNode node) {
         ObjectView view = ObjectView.of(node);
         if (node.type().isA("ir.Var")) {

@@ -1,0 +1,36 @@
+package org.relaxvm.integrationtests.documents;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.relaxvm.api.object.ObjectTypes;
+import org.relaxvm.api.object.ObjectView;
+import org.relaxvm.objects.compare.CompareOptions;
+import org.relaxvm.objects.compare.Mismatch;
+import org.relaxvm.objects.compare.StructuralEquality;
+import org.relaxvm.objects.graph.ObjectGraph;
+
+/** The code of {@code docs/objects.md}. */
+final class ObjectSnippets {
+  private ObjectSnippets() {}
+
+  static String change(Path file, Path changedFile) throws IOException {
+    // snippet: change
+    ObjectTypes types = ObjectTypes.discover();
+    ObjectGraph graph = ObjectGraph.read(file, types);
+    ObjectView root = ObjectView.of(types, Objects.requireNonNull(graph.root()));
+    ObjectView view = ObjectView.of(types, Objects.requireNonNull(root.get("b")));
+    view.fields().forEach(field -> System.out.println(field + " = " + view.get(field.name())));
+    Object changed = view.with("value", 2L);
+    Object sum = root.with("b", changed);
+    try (OutputStream out = Files.newOutputStream(changedFile)) {
+      new ObjectGraph(sum, graph.metadata()).write(out, types);
+    }
+    return StructuralEquality.firstMismatch(graph.root(), sum, types, CompareOptions.DEFAULT)
+        .map(Mismatch::describe)
+        .orElse("equal");
+    // end
+  }
+}
