@@ -70,7 +70,7 @@ public class ObjectBenchmark {
           elements.add(create("tirx.Add", Map.of("ty", type, "a", n, "b", imm)));
         }
       } else {
-        for (int i = 0; i < TEXT_BYTES * 3 / 4 >> 20; i++) {
+        for (int i = 0; i < (TEXT_BYTES * 3 / 4) >> 20; i++) {
           elements.add(Tensor.zeros(DType.FLOAT32, Shape.of(1 << 18)));
         }
       }
