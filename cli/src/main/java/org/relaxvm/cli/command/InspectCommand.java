@@ -106,7 +106,8 @@ public final class InspectCommand implements Callable<Integer> {
         paramLabel = "PATH",
         arity = "0..1",
         fallbackValue = "<root>",
-        description = "Print the object of a JSON graph by its fields, from a path on if given.")
+        description =
+            "Print a JSON graph or a Relax module by its fields, from a path on if given.")
     @Nullable String tree;
 
     @Option(

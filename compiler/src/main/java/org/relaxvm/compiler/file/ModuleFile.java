@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
@@ -18,13 +19,15 @@ import org.relaxvm.api.io.AtomicFile;
 import org.relaxvm.api.io.Npz;
 import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.objects.ModuleJson;
 import org.relaxvm.compiler.op.OpRegistry;
 import org.relaxvm.compiler.text.RelaxText;
 
 /**
  * A module as a file: its text, and beside it an archive of the constants that the text names by
  * their index. The archive has the name of the text with {@code .npz} instead of its ending; its
- * arrays are {@code 0}, {@code 1} and so on.
+ * arrays are {@code 0}, {@code 1} and so on. A file with the ending {@code .json} is a JSON graph
+ * of Apache TVM 0.26 instead, which contains the constants.
  *
  * <p>Stateless; safe for concurrent use.
  */
@@ -42,8 +45,16 @@ public final class ModuleFile {
     return read(text, StandardOps.registry());
   }
 
-  /** Reads a module with other operators. */
+  /** Whether a file is a JSON graph by its name. */
+  public static boolean isJson(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".json");
+  }
+
+  /** Reads a module with other operators; a JSON graph has the standard ones. */
   public static IRModule read(Path text, OpRegistry ops) {
+    if (isJson(text)) {
+      return ModuleJson.load(text);
+    }
     Path archive = constants(text);
     List<Tensor> constants =
         Files.exists(archive) ? inOrder(archive, Npz.read(archive)) : List.of();
@@ -55,6 +66,10 @@ public final class ModuleFile {
    * as a whole or not at all.
    */
   public static void write(IRModule module, Path text) {
+    if (isJson(text)) {
+      ModuleJson.save(module, text);
+      return;
+    }
     RelaxText.Printed printed = RelaxText.printWithConstants(module);
     if (!printed.constants().isEmpty()) {
       Map<String, Tensor> arrays = new LinkedHashMap<>();

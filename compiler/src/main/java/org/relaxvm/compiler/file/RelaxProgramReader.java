@@ -7,7 +7,7 @@ import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.ProgramReader;
 
-/** Reads programs in Relax IR as text, and compiles them. Thread-safe. */
+/** Reads programs in Relax IR, as text or as JSON graphs, and compiles them. Thread-safe. */
 public final class RelaxProgramReader implements ProgramReader {
   private static final String MARK = "@I.ir_module";
 
@@ -23,12 +23,19 @@ public final class RelaxProgramReader implements ProgramReader {
 
   @Override
   public String describe() {
-    return "a module in Relax IR as text, with the line '" + MARK + "' near its start";
+    return "a module in Relax IR as text, with the line '"
+        + MARK
+        + "' near its start, or as a JSON graph of Apache TVM";
   }
 
   @Override
   public boolean accepts(FileHead head) {
-    return head.text().lines().anyMatch(line -> line.strip().equals(MARK));
+    return isGraph(head) || head.text().lines().anyMatch(line -> line.strip().equals(MARK));
+  }
+
+  private static boolean isGraph(FileHead head) {
+    String text = head.text().stripLeading();
+    return text.startsWith("{") && text.contains("\"root_index\"");
   }
 
   @Override

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.relaxvm.compiler.file.ModuleFile;
 
 /** {@code relaxvm inspect --tree} and {@code --diff}. */
 class ObjectCommandTest {
@@ -82,5 +84,37 @@ class ObjectCommandTest {
     assertThat(same.out()).isEqualTo("structurally equal\n");
     assertThat(CommandRun.of("inspect", sum, "--diff", other, "--json").out())
         .contains("\"equal\"", "<root>.b.value");
+  }
+
+  /** A module in Relax IR is an object, too; its graph is a program. */
+  @Test
+  void modulesAreGraphsAndGraphsArePrograms() throws Exception {
+    Path relax =
+        Files.writeString(
+            folder.resolve("twice.relax"),
+            """
+            @I.ir_module
+            class Module:
+              @R.function
+              def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
+                y = R.add(x, x)
+                return y
+            """);
+    assertThat(CommandRun.of("inspect", relax, "--tree", ".functions[\"main\"].is_pure").out())
+        .isEqualTo("<root>.functions[\"main\"].is_pure: True\n");
+    Path json = folder.resolve("twice.json");
+    ModuleFile.write(ModuleFile.read(relax), json);
+    assertThat(CommandRun.of("inspect", relax, "--diff", json).out())
+        .isEqualTo("structurally equal\n");
+    Path program = folder.resolve("twice.rvm");
+    CommandRun compiled = CommandRun.of("compile", json, "-o", program);
+    assertThat(compiled.err()).isEmpty();
+    for (Path file : List.of(relax, json, program)) {
+      CommandRun run = CommandRun.of("run", file, "shape:2", "--function", "main");
+      assertThat(run.code()).as(file + run.err()).isEqualTo(1);
+      run = CommandRun.of("run", file, "random:3:float32:1");
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out()).startsWith("float32[3]");
+    }
   }
 }

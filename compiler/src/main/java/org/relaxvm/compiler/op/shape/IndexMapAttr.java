@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
-import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.type.PrimText;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -56,23 +55,27 @@ public final class IndexMapAttr {
     };
   }
 
-  /** The map that an attribute of a call is. */
-  static IndexMap decode(OpCall call, Map<?, ?> attr) {
+  /**
+   * The map that an attribute is.
+   *
+   * @throws InvalidProgramException a {@code TypeError} for an attribute that is none
+   */
+  public static IndexMap decode(Map<?, ?> attr) {
     if (!(attr.get("axes") instanceof Long count)
         || !(attr.get("places") instanceof List<?> places)) {
-      throw call.typeError(
+      throw typeError(
           "the index_map must be a map with the entries axes and places, but is " + attr);
     }
     return IndexMap.of(
         Math.toIntExact(count),
         axes -> {
           List<PrimExpr> decoded = new ArrayList<>();
-          places.forEach(place -> decoded.add(decode(call, axes, place)));
+          places.forEach(place -> decoded.add(decode(axes, place)));
           return decoded;
         });
   }
 
-  private static PrimExpr decode(OpCall call, List<PrimExpr> axes, Object place) {
+  private static PrimExpr decode(List<PrimExpr> axes, Object place) {
     if (place instanceof Long number) {
       return IntImm.of(number);
     }
@@ -86,15 +89,18 @@ public final class IndexMapAttr {
     if (place instanceof List<?> parts && parts.size() == 3) {
       for (BinaryOp op : OPERATIONS) {
         if (op.text().equals(parts.get(0))) {
-          return Exprs.binary(
-              op, decode(call, axes, parts.get(1)), decode(call, axes, parts.get(2)));
+          return Exprs.binary(op, decode(axes, parts.get(1)), decode(axes, parts.get(2)));
         }
       }
     }
-    throw call.typeError(
+    throw typeError(
         "an output index of an index map must be a number, an axis from i0 to i"
             + (axes.size() - 1)
             + ", or a list of + - * // or % and two of these, but is "
             + place);
+  }
+
+  private static InvalidProgramException typeError(String message) {
+    return new InvalidProgramException(ErrorKind.TYPE, "layout_transform: " + message);
   }
 }

@@ -68,7 +68,7 @@ public final class Layouts {
 
   private static IndexMap map(OpCall call) {
     if (call.attrs().values().get("index_map") instanceof Map<?, ?> map) {
-      return IndexMapAttr.decode(call, map);
+      return IndexMapAttr.decode(map);
     }
     throw call.typeError("the index_map must be a map with the entries axes and places");
   }

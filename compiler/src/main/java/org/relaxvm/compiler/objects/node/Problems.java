@@ -1,4 +1,4 @@
-package org.relaxvm.compiler.objects;
+package org.relaxvm.compiler.objects.node;
 
 import java.util.ArrayList;
 import java.util.List;
