@@ -56,7 +56,7 @@ class CommandsTest {
     assertThat(err)
         .hasToString(
             "relaxvm: error: no command 'nosuch'\n"
-                + "  the commands are: run, check, bench, profile, inspect, compile, export, rpc,"
+                + "  the commands are: run, check, bench, profile, inspect, compile, convert, rpc,"
                 + " doctor, devices, help\n"
                 + "  'relaxvm --help' lists what it takes\n");
   }

@@ -19,8 +19,8 @@ public enum BuiltInCommand {
   INSPECT("inspect", "Shows what a program consists of, without running it."),
   /** Compiles Relax IR. */
   COMPILE("compile", "Compiles a program in Relax IR (text) to a .rvm package."),
-  /** Writes a bare executable. */
-  EXPORT("export", "Writes the bytecode and constants of a program as a bare VM executable."),
+  /** Writes another format. */
+  CONVERT("convert", "Writes a program or a module in another format."),
   /** Remote devices. */
   RPC("rpc", "Runs programs and functions on other machines."),
   /** Lists devices and providers. */
@@ -73,7 +73,7 @@ public enum BuiltInCommand {
       case PROFILE -> new ProfileCommand(console);
       case INSPECT -> new InspectCommand(console);
       case COMPILE -> new CompileCommand(console);
-      case EXPORT -> new ExportCommand(console);
+      case CONVERT -> new ConvertCommand(console);
       case RPC -> RpcCommand.of(console);
       case DOCTOR -> new DoctorCommand(console);
     };

@@ -50,6 +50,11 @@ public final class ModuleFile {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".json");
   }
 
+  /** Whether a file is a module by its name: {@code .relax} or {@code .json}. */
+  public static boolean isModule(Path file) {
+    return isJson(file) || file.toString().toLowerCase(Locale.ROOT).endsWith(".relax");
+  }
+
   /** Reads a module with other operators; a JSON graph has the standard ones. */
   public static IRModule read(Path text, OpRegistry ops) {
     if (isJson(text)) {

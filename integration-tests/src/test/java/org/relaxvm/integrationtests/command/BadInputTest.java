@@ -252,7 +252,7 @@ class BadInputTest {
     assertThat(run.err())
         .isEqualTo(
             "relaxvm: error: no command 'frobnicate'\n"
-                + "  the commands are: run, check, bench, profile, inspect, compile, export, rpc,"
+                + "  the commands are: run, check, bench, profile, inspect, compile, convert, rpc,"
                 + " doctor, devices, help\n"
                 + "  'relaxvm --help' lists what it takes\n");
     assertThat(run.code()).isEqualTo(2);

@@ -46,6 +46,7 @@ class StarterTest {
           "api",
           "tir",
           "vm-core",
+          "objects",
           "compiler",
           "builtins",
           "backend-cpu",
@@ -173,6 +174,7 @@ class StarterTest {
             "relaxvm-backend-support",
             "relaxvm-builtins",
             "relaxvm-compiler",
+            "relaxvm-objects",
             "relaxvm-tir",
             "relaxvm-vm-core");
   }

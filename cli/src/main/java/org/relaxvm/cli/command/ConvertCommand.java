@@ -1,5 +1,7 @@
 package org.relaxvm.cli.command;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,9 +13,15 @@ import java.util.concurrent.Callable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.io.AtomicFile;
+import org.relaxvm.cli.inspect.SourceText;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.Shortened;
+import org.relaxvm.compiler.dsl.StandardOps;
+import org.relaxvm.compiler.file.ModuleFile;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.objects.schema.TvmRelease;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.ProgramMetadata;
@@ -21,19 +29,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes the bytecode and constants of a program as a file that Apache TVM reads too. */
+/** Writes a program or a module in another format; the ending of the output decides which. */
 @Command(
-    name = "export",
-    description = "Writes the bytecode and constants of a program as a bare VM executable.",
+    name = "convert",
+    description = "Writes a program or a module in another format.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The file has Apache TVM's binary format of release 0.23 and later, which cannot hold",
-      "machine code, device kernels, names and labels. The command reports what it omits.",
+      "The ending of FILE decides the format:",
       "",
-      "  relaxvm export model.so --output model.bin"
+      "  .relax   Relax IR as text",
+      "  .json    Relax IR as a JSON graph that Apache TVM reads",
+      "  others   bytecode and constants as a bare VM executable, in Apache TVM's binary format",
+      "           of release 0.23 and later. It cannot hold machine code, device kernels, names",
+      "           and labels; the command reports what it omits.",
+      "",
+      "  relaxvm convert model.relax -o model.json --tvm 0.26",
+      "  relaxvm convert model.so --output model.bin"
     })
-public final class ExportCommand implements Callable<Integer> {
+public final class ConvertCommand implements Callable<Integer> {
   private static final int MOST_NAMES = 8;
 
   private final Console console;
@@ -48,6 +62,12 @@ public final class ExportCommand implements Callable<Integer> {
       description = "The file to write.")
   Path output = Path.of("");
 
+  @Option(
+      names = "--tvm",
+      paramLabel = "RELEASE",
+      description = "The release of Apache TVM that reads the JSON graph (default: 0.26).")
+  String release = TvmRelease.V0_26.text();
+
   @Option(names = "--force", description = "Replace FILE if it exists.")
   boolean force;
 
@@ -55,13 +75,12 @@ public final class ExportCommand implements Callable<Integer> {
   boolean json;
 
   /** Creates the command. */
-  public ExportCommand(Console console) {
+  public ConvertCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public Integer call() {
-    Program loaded = Program.load(program);
     Path file = output.toAbsolutePath();
     // Also a link that leads nowhere would be replaced.
     if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -69,11 +88,35 @@ public final class ExportCommand implements Callable<Integer> {
           ErrorKind.IO,
           file + " exists\n  what to do: name another file, or replace it with --force");
     }
+    TvmRelease.parse(release);
+    if (ModuleFile.isModule(file)) {
+      ModuleFile.write(module(), file);
+      print(file, byteSize(file), Omitted.NOTHING);
+      return 0;
+    }
+    Program loaded = Program.load(program);
     AtomicFile.write(
         file,
         channel -> ExecutableWriter.write(loaded.executable(), Channels.newOutputStream(channel)));
     print(file, ExecutableWriter.byteSize(loaded.executable()), Omitted.of(loaded));
     return 0;
+  }
+
+  /** The module itself, or the one that a program was compiled from. */
+  private IRModule module() {
+    if (ModuleFile.isModule(program)) {
+      return ModuleFile.read(program);
+    }
+    Program loaded = Program.load(program);
+    return RelaxText.parse(SourceText.ir(loaded), loaded.source(), StandardOps.registry());
+  }
+
+  private static long byteSize(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void print(Path file, long bytes, Omitted omitted) {
@@ -110,6 +153,8 @@ public final class ExportCommand implements Callable<Integer> {
    * @param metadata whether the program says anything of itself
    */
   private record Omitted(List<String> functions, List<String> kernels, boolean metadata) {
+    static final Omitted NOTHING = new Omitted(List.of(), List.of(), false);
+
     static Omitted of(Program program) {
       return new Omitted(
           program.hostCode().stream().flatMap(c -> c.functionNames().stream()).sorted().toList(),

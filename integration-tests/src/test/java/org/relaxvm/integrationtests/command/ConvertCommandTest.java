@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.integrationtests.golden.Golden;
 
-/** What {@code export} writes, and what it refuses. */
-class ExportCommandTest {
+/** What {@code convert} writes, and what it refuses. */
+class ConvertCommandTest {
   private static final Path DIGITS = Path.of("../examples/digits/digits-library.rvm");
 
   @TempDir private Path folder;
@@ -39,7 +39,7 @@ class ExportCommandTest {
   void aLibraryGivesTheExecutableThatWasExportedWithIt(String golden) {
     Path model = Golden.require(golden);
     Path file = folder.resolve("model.bin");
-    CommandRun run = CommandRun.of("export", model.resolve("model.so"), "-o", file);
+    CommandRun run = CommandRun.of("convert", model.resolve("model.so"), "-o", file);
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     assertThat(file).hasSameBinaryContentAs(model.resolve("executable.bin"));
@@ -49,7 +49,7 @@ class ExportCommandTest {
   void whatIsLeftBehindIsCounted() throws Exception {
     CompiledModel model = CompiledModel.in(folder, true);
     Path file = folder.resolve("model.bin");
-    CommandRun run = CommandRun.of("export", model.library(), "-o", file);
+    CommandRun run = CommandRun.of("convert", model.library(), "-o", file);
     assertThat(run.out())
         .isEqualTo(
             """
@@ -66,7 +66,7 @@ class ExportCommandTest {
   void whatIsLeftBehindIsToldAsJson() throws Exception {
     CompiledModel model = CompiledModel.in(folder, true);
     Path file = folder.resolve("model.bin");
-    CommandRun run = CommandRun.of("export", model.library(), "-o", file, "--json");
+    CommandRun run = CommandRun.of("convert", model.library(), "-o", file, "--json");
     assertThat(JSON.std.mapFrom(run.out()))
         .isEqualTo(
             Map.of(
@@ -87,7 +87,7 @@ class ExportCommandTest {
   @Test
   void aPackageAndItsTextGiveExecutablesThatRunAlike() throws IOException {
     Path fromPackage = folder.resolve("package.bin");
-    CommandRun run = CommandRun.of("export", DIGITS, "--output", fromPackage);
+    CommandRun run = CommandRun.of("convert", DIGITS, "--output", fromPackage);
     assertThat(run.out())
         .isEqualTo(
             "wrote "
@@ -98,7 +98,7 @@ class ExportCommandTest {
     Path text = folder.resolve("digits.txt");
     Files.writeString(text, CommandRun.of("inspect", DIGITS, "--full-text").out());
     Path fromText = folder.resolve("text.bin");
-    assertThat(CommandRun.of("export", text, "-o", fromText).out())
+    assertThat(CommandRun.of("convert", text, "-o", fromText).out())
         .isEqualTo("wrote " + fromText + ": " + Files.size(fromText) + " bytes\n");
     assertThat(fromText).hasSameBinaryContentAs(fromPackage);
     String input = "random:2x1x28x28";
@@ -109,7 +109,7 @@ class ExportCommandTest {
   @Test
   void anExistingFileStaysUnlessForced() throws IOException {
     Path file = Files.writeString(folder.resolve("model.bin"), "mine");
-    CommandRun refused = CommandRun.of("export", DIGITS, "-o", file);
+    CommandRun refused = CommandRun.of("convert", DIGITS, "-o", file);
     assertThat(refused.err())
         .isEqualTo(
             "relaxvm: error: "
@@ -118,17 +118,17 @@ class ExportCommandTest {
     assertThat(refused.out()).isEmpty();
     assertThat(refused.code()).isEqualTo(1);
     assertThat(file).hasContent("mine");
-    assertThat(CommandRun.of("export", DIGITS, "-o", file, "--force").code()).isZero();
+    assertThat(CommandRun.of("convert", DIGITS, "-o", file, "--force").code()).isZero();
     assertThat(CommandRun.of("inspect", file).out()).contains("main(image)");
   }
 
   @Test
   void aFailureLeavesNothingBehind() throws IOException {
     Path file = folder.resolve("absent/model.bin");
-    CommandRun run = CommandRun.of("export", DIGITS, "-o", file);
+    CommandRun run = CommandRun.of("convert", DIGITS, "-o", file);
     assertThat(run.err()).startsWith("relaxvm: error: ").contains(file.toString());
     assertThat(run.code()).isEqualTo(1);
-    CommandRun unread = CommandRun.of("export", folder, "-o", folder.resolve("model.bin"));
+    CommandRun unread = CommandRun.of("convert", folder, "-o", folder.resolve("model.bin"));
     assertThat(unread.code()).isEqualTo(1);
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).isEmpty();
@@ -137,11 +137,50 @@ class ExportCommandTest {
 
   @Test
   void theFileToWriteMustBeNamed() {
-    CommandRun run = CommandRun.of("export", DIGITS);
+    CommandRun run = CommandRun.of("convert", DIGITS);
     assertThat(run.err())
         .isEqualTo(
             "relaxvm: error: Missing required option: '--output=FILE'\n"
-                + "  'relaxvm export --help' lists what it takes\n");
+                + "  'relaxvm convert --help' lists what it takes\n");
     assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void modulesGoFromTextToGraphAndBack() throws IOException {
+    Path text =
+        Files.writeString(
+            folder.resolve("model.relax"),
+            """
+            @I.ir_module
+            class Module:
+              @R.function
+              def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
+                y = R.add(x, x)
+                return y
+            """);
+    Path json = folder.resolve("model.json");
+    CommandRun run = CommandRun.of("convert", text, "-o", json, "--tvm", "0.26");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).isEqualTo("wrote " + json + ": " + Files.size(json) + " bytes\n");
+    Path again = folder.resolve("again.relax");
+    assertThat(CommandRun.of("convert", json, "-o", again).code()).isZero();
+    assertThat(again).hasSameTextualContentAs(text);
+    // A package has the IR that it was compiled from.
+    Path program = folder.resolve("model.rvm");
+    assertThat(CommandRun.of("compile", text, "-o", program).code()).isZero();
+    Path fromPackage = folder.resolve("package.json");
+    assertThat(CommandRun.of("convert", program, "-o", fromPackage).err()).isEmpty();
+    assertThat(CommandRun.of("inspect", json, "--diff", fromPackage).code()).isZero();
+  }
+
+  @Test
+  void whatCannotBeWrittenIsOneMessage() {
+    Path json = folder.resolve("model.json");
+    assertThat(CommandRun.of("convert", DIGITS, "-o", json).err())
+        .contains("does not have the Relax IR that it was compiled from");
+    CommandRun old = CommandRun.of("convert", DIGITS, "-o", json, "--tvm", "0.21");
+    assertThat(old.code()).isEqualTo(1);
+    assertThat(old.err()).contains("no types of release 0.21 are known\n  known: 0.26");
+    assertThat(json).doesNotExist();
   }
 }
