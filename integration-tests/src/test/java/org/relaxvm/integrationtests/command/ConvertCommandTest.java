@@ -164,7 +164,9 @@ class ConvertCommandTest {
     assertThat(run.out()).isEqualTo("wrote " + json + ": " + Files.size(json) + " bytes\n");
     Path again = folder.resolve("again.relax");
     assertThat(CommandRun.of("convert", json, "-o", again).code()).isZero();
-    assertThat(again).hasSameTextualContentAs(text);
+    Path printed = folder.resolve("printed.relax");
+    assertThat(CommandRun.of("convert", text, "-o", printed).code()).isZero();
+    assertThat(again).hasSameTextualContentAs(printed);
     // A package has the IR that it was compiled from.
     Path program = folder.resolve("model.rvm");
     assertThat(CommandRun.of("compile", text, "-o", program).code()).isZero();
