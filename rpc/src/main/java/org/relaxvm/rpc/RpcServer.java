@@ -151,7 +151,7 @@ public final class RpcServer implements AutoCloseable {
     if (proxy != null && isElsewhere(proxy, true)) {
       throw new RpcException(
           ErrorKind.VALUE,
-          "a server behind the proxy "
+          "a server reached through the proxy "
               + proxy
               + " would run programs of anybody who can reach the proxy\n  what to do: accept that"
               + " with --insecure");

@@ -19,6 +19,7 @@ public final class Representation {
   /** The method by which a type prints its objects itself; it returns a string. */
   public static final String METHOD = "__ffi_repr__";
 
+  private static final ObjectTypes VALUES = ObjectTypes.of(List.of());
   private static final int MAX_DEPTH = 12;
   private static final int MAX_LENGTH = 20_000;
   private static final String SHORTENED = "...";
@@ -32,7 +33,7 @@ public final class Representation {
 
   /** A value or node as text; objects of other classes as their own {@code toString} says. */
   public static String of(@Nullable Object value) {
-    return of(value, ObjectTypes.of(List.of()));
+    return of(value, VALUES);
   }
 
   /** A value or an object of one of the types as text. */

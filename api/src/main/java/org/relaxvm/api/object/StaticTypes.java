@@ -1,10 +1,15 @@
 package org.relaxvm.api.object;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The types whose index is the same in each process. */
-final class StaticTypes {
+/**
+ * The types whose index is the same in each process: values from 0 on, objects from 64 on.
+ *
+ * <p>Source: docs/spec/object-system.md, section 1.1.
+ */
+public final class StaticTypes {
   private static final Map<String, Integer> ALL = new LinkedHashMap<>();
 
   static {
@@ -50,7 +55,7 @@ final class StaticTypes {
   private StaticTypes() {}
 
   /** Key to index, parents first. */
-  static Map<String, Integer> all() {
-    return ALL;
+  public static Map<String, Integer> all() {
+    return Collections.unmodifiableMap(ALL);
   }
 }

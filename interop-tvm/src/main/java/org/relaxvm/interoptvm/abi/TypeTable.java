@@ -6,8 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import org.relaxvm.api.object.ObjectDeclaration;
+import org.relaxvm.api.object.StaticTypes;
 
 /**
  * Descriptions of the types that cells hold, as native structures without members. They stay for
@@ -21,40 +22,6 @@ public final class TypeTable {
   private static final int NAME = 8;
   private static final int NAME_LENGTH = 16;
   private static final int ANCESTORS = 24;
-
-  /** The names of types that are no objects, from index 0 on. */
-  private static final List<String> VALUES =
-      List.of(
-          "None",
-          "int",
-          "bool",
-          "float",
-          "void*",
-          "DataType",
-          "Device",
-          "DLTensor*",
-          "const char*",
-          "TVMFFIByteArray*",
-          "ObjectRValueRef",
-          "ffi.SmallStr",
-          "ffi.SmallBytes");
-
-  /** The names of types of objects, from {@link TypeIndex#OBJECT} on, which is their ancestor. */
-  private static final List<String> OBJECTS =
-      List.of(
-          "ffi.Object",
-          "ffi.String",
-          "ffi.Bytes",
-          "ffi.Error",
-          "ffi.Function",
-          "ffi.Shape",
-          "ffi.Tensor",
-          "ffi.Array",
-          "ffi.Map",
-          "ffi.Module",
-          "ffi.OpaquePyObject",
-          "ffi.List",
-          "ffi.Dict");
 
   private static final Map<Integer, Long> INFOS = infos();
 
@@ -71,15 +38,14 @@ public final class TypeTable {
 
   private static Map<Integer, Long> infos() {
     Map<Integer, Long> infos = new HashMap<>();
-    for (int i = 0; i < VALUES.size(); i++) {
-      infos.put(i, info(i, VALUES.get(i), MemorySegment.NULL).address());
-    }
-    MemorySegment object = info(TypeIndex.OBJECT, OBJECTS.getFirst(), MemorySegment.NULL);
-    infos.put(TypeIndex.OBJECT, object.address());
-    for (int i = 1; i < OBJECTS.size(); i++) {
-      int index = TypeIndex.OBJECT + i;
-      infos.put(index, info(index, OBJECTS.get(i), object).address());
-    }
+    Map<String, Integer> types = StaticTypes.all();
+    MemorySegment object = info(TypeIndex.OBJECT, ObjectDeclaration.OBJECT, MemorySegment.NULL);
+    types.forEach(
+        (name, index) -> {
+          MemorySegment parent = index < TypeIndex.OBJECT ? MemorySegment.NULL : object;
+          infos.put(
+              index, (index == TypeIndex.OBJECT ? object : info(index, name, parent)).address());
+        });
     return Map.copyOf(infos);
   }
 

@@ -1,7 +1,9 @@
 package org.relaxvm.objects.compare;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.relaxvm.api.object.FieldRole;
 import org.relaxvm.api.object.ObjectField;
@@ -23,10 +25,19 @@ final class Parts {
   private static final List<String> GLOBAL_VARIABLE = List.of("name_hint");
   private static final Set<String> KERNELS = Set.of("tirx.PrimFunc", "tir.PrimFunc");
 
-  private Parts() {}
+  private final Map<ObjectType, int[]> ofTypes = new IdentityHashMap<>();
 
-  /** The numbers of the fields. */
-  static int[] of(ObjectType type, Object object) {
+  /** The parts of the objects of one comparison. */
+  Parts() {}
+
+  /** The numbers of the fields; not to be changed. */
+  int[] of(ObjectType type, Object object) {
+    return type.key().equals("relax.expr.VarBinding") && bindsFunction(type, object)
+        ? named(type, FUNCTION_BINDING)
+        : ofTypes.computeIfAbsent(type, Parts::ofType);
+  }
+
+  private static int[] ofType(ObjectType type) {
     String key = type.key();
     if (KERNELS.contains(key)) {
       return named(type, PRIM_FUNC);
@@ -34,8 +45,7 @@ final class Parts {
     return switch (key) {
       case "relax.expr.SeqExpr" ->
           named(type, type.fieldNumber("ty") < 0 ? List.of("blocks", "body") : SEQUENCE);
-      case "relax.expr.VarBinding" ->
-          named(type, bindsFunction(type, object) ? FUNCTION_BINDING : BINDING);
+      case "relax.expr.VarBinding" -> named(type, BINDING);
       case "ir.IRModule" -> named(type, MODULE);
       case "ir.GlobalVar" -> named(type, GLOBAL_VARIABLE);
       default -> compared(type);

@@ -22,14 +22,15 @@ import org.relaxvm.api.object.ObjectType;
 import org.relaxvm.api.object.ObjectTypes;
 
 /**
- * Whether two values are the same up to the names of variables, and where they differ first. A
- * stack of its own takes the place of recursion, so that depth is no limit.
+ * Whether two values are the same up to the names of variables, and where they differ first. An
+ * explicit stack instead of recursion makes depth no limit.
  *
  * <p>Source: docs/spec/object-system.md, section 6.
  */
 public final class StructuralEquality {
   private final ObjectTypes types;
   private final CompareOptions options;
+  private final Parts parts = new Parts();
   private final Map<Object, Object> rightOf = new IdentityHashMap<>();
   private final Map<Object, Object> leftOf = new IdentityHashMap<>();
   private final Deque<Task> tasks = new ArrayDeque<>();
@@ -309,7 +310,7 @@ public final class StructuralEquality {
 
   private void fields(Pair pair, ObjectType type, Object left, Object right) {
     List<Task> all = new ArrayList<>();
-    for (int field : Parts.of(type, left)) {
+    for (int field : parts.of(type, left)) {
       String name = type.fields().get(field).name();
       if (name.equals("functions") && type.key().equals("ir.IRModule")) {
         all.add(new Names(type.get(left, field), type.get(right, field)));

@@ -30,6 +30,7 @@ import org.relaxvm.api.object.ObjectTypes;
 public final class StructuralHash {
   private final ObjectTypes types;
   private final CompareOptions options;
+  private final Parts parts = new Parts();
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
   private final Deque<Task> tasks = new ArrayDeque<>();
   private long hash = 0x9e3779b97f4a7c15L;
@@ -187,7 +188,7 @@ public final class StructuralHash {
 
   private void fields(ObjectType type, Object object, Binding binding) {
     List<Task> all = new ArrayList<>();
-    for (int field : Parts.of(type, object)) {
+    for (int field : parts.of(type, object)) {
       if (type.key().equals("ir.IRModule") && type.fields().get(field).name().equals("functions")) {
         all.add(new Names(type.get(object, field)));
       }

@@ -29,8 +29,8 @@ import org.relaxvm.vmcore.binary.ByteCursor;
 import org.relaxvm.vmcore.binary.TensorBlob;
 
 /**
- * Makes the objects of a graph, children first. Nodes that nothing refers to are not looked at. A
- * stack of its own takes the place of recursion, so that depth is no limit.
+ * Makes the objects of a graph, children first. Nodes that nothing refers to are not looked at. An
+ * explicit stack instead of recursion makes depth no limit.
  */
 final class GraphDecoder {
   private static final byte NEW = 0;

@@ -30,6 +30,7 @@ import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.error.RpcException;
+import org.relaxvm.rpc.golden.StalledWriter;
 import org.relaxvm.rpc.transport.Link;
 import org.relaxvm.rpc.transport.Sockets;
 
@@ -163,23 +164,11 @@ class RpcTlsTest {
                     sent.incrementAndGet();
                   }
                 });
-        awaitNoChange(sent);
+        StalledWriter.await(sent);
         assertThat(threads.submit(link::close).get(5, TimeUnit.SECONDS)).isNull();
         assertThatThrownBy(writer::get).hasCauseInstanceOf(IOException.class);
         assertThat(silent.isClosed()).isFalse();
       }
-    }
-  }
-
-  private static void awaitNoChange(AtomicLong count) {
-    long last = -1;
-    long since = 0;
-    while (last <= 0 || System.nanoTime() - since < 500_000_000) {
-      if (count.get() != last) {
-        last = count.get();
-        since = System.nanoTime();
-      }
-      Thread.onSpinWait();
     }
   }
 
@@ -217,8 +206,9 @@ class RpcTlsTest {
     assertThatThrownBy(() -> RpcServer.start(options))
         .isInstanceOf(RpcException.class)
         .hasMessage(
-            "a server behind the proxy 192.0.2.1:9095 would run programs of anybody who can reach"
-                + " the proxy\n  what to do: accept that with --insecure");
+            "a server reached through the proxy 192.0.2.1:9095 would run programs of anybody who"
+                + " can reach the proxy\n"
+                + "  what to do: accept that with --insecure");
   }
 
   @Test

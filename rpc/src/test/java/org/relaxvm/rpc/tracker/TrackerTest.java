@@ -30,6 +30,7 @@ import org.relaxvm.rpc.error.RemoteCallException;
 import org.relaxvm.rpc.error.RpcConnectException;
 import org.relaxvm.rpc.error.RpcTimeoutException;
 import org.relaxvm.rpc.golden.FakePeer;
+import org.relaxvm.rpc.golden.StalledWriter;
 import org.relaxvm.rpc.golden.Transcript;
 import org.relaxvm.rpc.wire.Handshake;
 import org.relaxvm.testsupport.RandomCases;
@@ -259,21 +260,9 @@ class TrackerTest {
               sent.incrementAndGet();
             }
           });
-      awaitNoChange(sent);
+      StalledWriter.await(sent);
       assertThat(server.ask("[3, \"k\", [1, \"k:0.1\"], null]")).isEqualTo("0");
       assertThat(server.ask("[1]")).isEqualTo("0");
-    }
-  }
-
-  private static void awaitNoChange(AtomicLong count) {
-    long last = -1;
-    long since = 0;
-    while (last <= 0 || System.nanoTime() - since < 500_000_000) {
-      if (count.get() != last) {
-        last = count.get();
-        since = System.nanoTime();
-      }
-      Thread.onSpinWait();
     }
   }
 
