@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -143,10 +144,17 @@ public final class ServerRegistration implements AutoCloseable {
         hold(channel);
         serve(channel);
       } catch (IOException e) {
-        LOG.warn("the tracker {} cannot be reached: {}", tracker, e.getMessage());
-        pause(periods.retry());
+        // A channel that close() closed under this thread is not the tracker's fault.
+        if (!isClosed()) {
+          LOG.warn("the tracker {} cannot be reached: {}", tracker, reason(e));
+          pause(periods.retry());
+        }
       }
     }
+  }
+
+  private static String reason(IOException e) {
+    return Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
   }
 
   private void hold(TrackerChannel channel) throws IOException {

@@ -3,6 +3,7 @@ package org.relaxvm.rpc.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.relaxvm.backendtestkit.reference.ReferenceBackendProvider;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.connection.Endpoint;
 import org.relaxvm.rpc.connection.NativeCode;
+import org.relaxvm.rpc.connection.RestartableEndpoint;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RpcDisconnectedException;
 import org.relaxvm.vmcore.program.Program;
@@ -210,7 +212,9 @@ class RemoteDevicesTest {
   }
 
   @Test
-  void aServerThatWasStartedAnewIsFoundAgain() {
+  void aServerThatWasStartedAnewIsFoundAgain() throws IOException {
+    server.close();
+    server = start(RestartableEndpoint.free(), ServerOptions.Limits.DEFAULT);
     Device first = device(server);
     server.close();
     assertThatThrownBy(() -> first.allocate(64, 64, ""))

@@ -24,6 +24,7 @@ import org.relaxvm.rpc.RemoteFunction;
 import org.relaxvm.rpc.RpcServer;
 import org.relaxvm.rpc.RpcSession;
 import org.relaxvm.rpc.connection.Endpoint;
+import org.relaxvm.rpc.connection.RestartableEndpoint;
 import org.relaxvm.rpc.connection.RpcOptions;
 import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.rpc.error.RemoteCallException;
@@ -445,8 +446,8 @@ class TrackerTest {
   }
 
   @Test
-  void aServerComesBackAfterTheTrackerWasRestarted() {
-    Tracker first = Tracker.start(ANY);
+  void aServerComesBackAfterTheTrackerWasRestarted() throws IOException {
+    Tracker first = Tracker.start(RestartableEndpoint.free());
     Endpoint address = first.endpoint();
     ServerRegistration.Periods quick =
         new ServerRegistration.Periods(
