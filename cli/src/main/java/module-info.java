@@ -2,6 +2,7 @@
 module org.relaxvm.cli {
   requires transitive org.relaxvm.api;
   requires org.relaxvm.compiler;
+  requires org.relaxvm.interoponnx;
   requires org.relaxvm.objects;
   requires org.relaxvm.rpc;
   requires org.relaxvm.tir;

@@ -25,6 +25,22 @@ module org.relaxvm.compiler {
       org.relaxvm.cli;
   exports org.relaxvm.compiler.file to
       org.relaxvm.cli;
+  exports org.relaxvm.compiler.op.core to
+      org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.create to
+      org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.elementwise to
+      org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.image to
+      org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.index to
+      org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.linear to
+      org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.reduce to
+      org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.shape to
+      org.relaxvm.interoponnx;
   exports org.relaxvm.compiler.pass.simplify to
       org.relaxvm.cli;
   exports org.relaxvm.compiler.type.check to

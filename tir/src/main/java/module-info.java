@@ -27,7 +27,8 @@ module org.relaxvm.tir {
       org.relaxvm.backendcpu,
       org.relaxvm.backendsupport,
       org.relaxvm.cli,
-      org.relaxvm.compiler;
+      org.relaxvm.compiler,
+      org.relaxvm.interoponnx;
   exports org.relaxvm.tir.cost to
       org.relaxvm.cli;
   exports org.relaxvm.tir.fuse to

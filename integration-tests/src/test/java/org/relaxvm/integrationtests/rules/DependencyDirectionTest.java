@@ -34,9 +34,11 @@ class DependencyDirectionTest {
           Map.entry("backendtestkit", Set.of("api", "tir", "testsupport")),
           Map.entry("interoptvm", Set.of("api", "vmcore")),
           Map.entry("interoprelay", Set.of("api", "vmcore", "interoptvm")),
+          Map.entry("interoponnx", Set.of("api", "tir", "vmcore", "compiler")),
           Map.entry("objects", Set.of("api", "vmcore")),
           Map.entry("rpc", Set.of("api", "vmcore")),
-          Map.entry("cli", Set.of("api", "objects", "tir", "vmcore", "compiler", "rpc")),
+          Map.entry(
+              "cli", Set.of("api", "objects", "tir", "vmcore", "compiler", "rpc", "interoponnx")),
           Map.entry(
               "benchmarks",
               Set.of("api", "tir", "vmcore", "compiler", "interoptvm", "objects", "rpc")),

@@ -33,6 +33,7 @@ class ModuleDescriptorTest {
             "org.relaxvm.builtins",
             "org.relaxvm.cli",
             "org.relaxvm.compiler",
+            "org.relaxvm.interoponnx",
             "org.relaxvm.interoprelay",
             "org.relaxvm.interoptvm",
             "org.relaxvm.objects",

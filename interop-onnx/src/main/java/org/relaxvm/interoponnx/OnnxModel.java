@@ -1,0 +1,129 @@
+package org.relaxvm.interoponnx;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.compiler.CompileOptions;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.interoponnx.convert.ModelImporter;
+import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.data.ExternalData;
+import org.relaxvm.interoponnx.data.TensorData;
+import org.relaxvm.interoponnx.operator.StandardOperators;
+import org.relaxvm.interoponnx.proto.ModelProto;
+import org.relaxvm.vmcore.program.Program;
+
+/**
+ * A model in ONNX form.
+ *
+ * <pre>{@code
+ * OnnxModel model = OnnxModel.open(Path.of("model.onnx"));
+ * Program program = model.compile(OnnxOptions.DEFAULT.bind("batch", 1));
+ * }</pre>
+ *
+ * <p>The file is mapped: weights are read where they are, and never lie on the Java heap, except
+ * those of at most 1 KiB. The mapping ends when neither the model nor a program made from it is
+ * reachable. The file must not change meanwhile. Thread-safe.
+ */
+public final class OnnxModel {
+  private static final OperatorTable OPERATORS = StandardOperators.table();
+
+  private final String name;
+  private final ModelProto proto;
+  private final TensorData data;
+
+  private OnnxModel(String name, ModelProto proto, TensorData data) {
+    this.name = name;
+    this.proto = proto;
+    this.data = data;
+  }
+
+  /**
+   * Maps a file and reads its structure.
+   *
+   * @throws MalformedFileException when it cannot be read, or is no ONNX model
+   */
+  public static OnnxModel open(Path file) {
+    Path absolute = file.toAbsolutePath();
+    MemorySegment bytes;
+    try (FileChannel channel = FileChannel.open(absolute, StandardOpenOption.READ)) {
+      bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+    } catch (NoSuchFileException e) {
+      throw new MalformedFileException(ErrorKind.IO, "no such file: " + absolute, e);
+    } catch (IOException e) {
+      throw new MalformedFileException(
+          ErrorKind.IO, "cannot read " + absolute + ": " + e.getMessage(), e);
+    }
+    Path folder = absolute.getParent();
+    return of(String.valueOf(absolute.getFileName()), bytes, folder == null ? absolute : folder);
+  }
+
+  /**
+   * Reads the structure of a model in memory, which stays valid and unchanged as long as the model
+   * and programs made from it are used.
+   *
+   * @param name for messages
+   * @param folder of the files with external data
+   */
+  public static OnnxModel of(String name, MemorySegment bytes, Path folder) {
+    return new OnnxModel(name, ModelProto.read(bytes), new TensorData(new ExternalData(folder)));
+  }
+
+  /** The messages of the file. */
+  public ModelProto proto() {
+    return proto;
+  }
+
+  /** What keeps the model from being imported, and what is worth knowing. */
+  public OnnxReport check(OnnxOptions options) {
+    return translate(options).report();
+  }
+
+  /**
+   * The model as a module, whose function {@code main} takes the inputs in the order of the model,
+   * without initializers, and gives the output, or a tuple of all.
+   *
+   * @throws InvalidProgramException with all that is not supported
+   */
+  public IRModule toRelax(OnnxOptions options) {
+    return module(translate(options));
+  }
+
+  /**
+   * The model as a program, with the names of its inputs and outputs.
+   *
+   * @throws InvalidProgramException with all that is not supported
+   */
+  public Program compile(OnnxOptions options) {
+    ModelImporter.Result result = translate(options);
+    List<String> outputs = result.outputs();
+    return Compiler.compile(
+        module(result),
+        CompileOptions.DEFAULT.withMetadata(
+            metadata ->
+                metadata
+                    .name(proto.graph().name())
+                    .description(proto.docString())
+                    .outputNames(outputs)));
+  }
+
+  private ModelImporter.Result translate(OnnxOptions options) {
+    return new ModelImporter(proto, data, OPERATORS, options).run(name);
+  }
+
+  private static IRModule module(ModelImporter.Result result) {
+    return result
+        .module()
+        .orElseThrow(() -> new InvalidProgramException(ErrorKind.VALUE, result.report().message()));
+  }
+}

@@ -1,0 +1,67 @@
+package org.relaxvm.interoponnx;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.relaxvm.api.Tensor;
+
+/**
+ * How a model is imported. Immutable.
+ *
+ * @param extents numbers for symbolic extents, by their names in the model
+ * @param shapes shapes of inputs that have none, or another one than the model says
+ * @param values inputs that become constants
+ * @param outputs the outputs that are wanted; empty for all of the model
+ * @param maxUnroll loops of at most so many iterations are unrolled
+ */
+public record OnnxOptions(
+    Map<String, Long> extents,
+    Map<String, List<Long>> shapes,
+    Map<String, Tensor> values,
+    List<String> outputs,
+    int maxUnroll) {
+  /** Nothing is changed. */
+  public static final OnnxOptions DEFAULT =
+      new OnnxOptions(Map.of(), Map.of(), Map.of(), List.of(), 16);
+
+  /** Copies the collections. */
+  public OnnxOptions {
+    extents = Map.copyOf(extents);
+    shapes = Map.copyOf(shapes);
+    values = Map.copyOf(values);
+    outputs = List.copyOf(outputs);
+  }
+
+  /** Replaces a symbolic extent by a number. */
+  public OnnxOptions bind(String symbol, long extent) {
+    return new OnnxOptions(with(extents, symbol, extent), shapes, values, outputs, maxUnroll);
+  }
+
+  /** Gives an input a shape. */
+  public OnnxOptions shape(String input, long... dims) {
+    List<Long> shape = LongStream.of(dims).boxed().toList();
+    return new OnnxOptions(extents, with(shapes, input, shape), values, outputs, maxUnroll);
+  }
+
+  /** Makes an input a constant. The tensor is borrowed as long as the program is used. */
+  public OnnxOptions value(String input, Tensor value) {
+    return new OnnxOptions(extents, shapes, with(values, input, value), outputs, maxUnroll);
+  }
+
+  /** Leaves out what the named outputs do not need; any value of the graph may be an output. */
+  public OnnxOptions withOutputs(List<String> names) {
+    return new OnnxOptions(extents, shapes, values, names, maxUnroll);
+  }
+
+  /** Unrolls loops of at most so many iterations. */
+  public OnnxOptions withMaxUnroll(int iterations) {
+    return new OnnxOptions(extents, shapes, values, outputs, iterations);
+  }
+
+  private static <T> Map<String, T> with(Map<String, T> map, String key, T value) {
+    Map<String, T> result = new LinkedHashMap<>(map);
+    result.put(key, value);
+    return result;
+  }
+}

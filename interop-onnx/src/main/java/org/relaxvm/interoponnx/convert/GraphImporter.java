@@ -1,0 +1,268 @@
+package org.relaxvm.interoponnx.convert;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.interoponnx.OnnxFinding;
+import org.relaxvm.interoponnx.data.ElementType;
+import org.relaxvm.interoponnx.data.TensorData;
+import org.relaxvm.interoponnx.proto.AttributeProto;
+import org.relaxvm.interoponnx.proto.FunctionProto;
+import org.relaxvm.interoponnx.proto.GraphProto;
+import org.relaxvm.interoponnx.proto.NodeProto;
+import org.relaxvm.interoponnx.proto.SparseTensorProto;
+import org.relaxvm.interoponnx.proto.TensorProto;
+import org.relaxvm.interoponnx.proto.ValueInfoProto;
+import org.relaxvm.interoponnx.value.Operand;
+
+/**
+ * Translates the nodes of graphs, in order. A node that is not supported is reported, and its
+ * outputs are unavailable; nodes that need those are skipped, so that one run finds all that is
+ * wrong. Not thread-safe.
+ */
+final class GraphImporter {
+  /** The newest version of {@code ai.onnx} that operators are written for. */
+  static final long NEWEST = 28;
+
+  final ModelContext model;
+  final Tensors tensors;
+  private final Set<FunctionProto> open = new HashSet<>();
+  private long nodes;
+
+  GraphImporter(ModelContext model) {
+    this.model = model;
+    this.tensors = new Tensors(model, this);
+  }
+
+  /** The number of nodes that were translated or reported. */
+  long nodes() {
+    return nodes;
+  }
+
+  Expr emit(Expr value, String hint) {
+    return value instanceof RelaxVar || value instanceof Constant
+        ? value
+        : tensors.withDims(model.builder.emit(value, hint), hint);
+  }
+
+  // ---------------------------------------------------------------- graphs
+
+  /**
+   * Translates a subgraph.
+   *
+   * @param arguments of its inputs, by position
+   * @return its outputs
+   */
+  List<Operand> graph(GraphProto graph, List<Operand> arguments, Scope scope) {
+    List<ValueInfoProto> inputs = graph.inputs();
+    if (inputs.size() != arguments.size()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the subgraph '"
+              + graph.name()
+              + "' has "
+              + inputs.size()
+              + " inputs; expected "
+              + arguments.size());
+    }
+    for (int i = 0; i < inputs.size(); i++) {
+      scope.define(inputs.get(i).name(), arguments.get(i));
+    }
+    initializers(graph, scope);
+    List<String> outputs = graph.outputs().stream().map(ValueInfoProto::name).toList();
+    nodes(graph.nodes(), outputs, scope);
+    return outputs.stream().map(name -> value(name, scope)).toList();
+  }
+
+  /** Defines the initializers of a graph. */
+  void initializers(GraphProto graph, Scope scope) {
+    for (TensorProto tensor : graph.initializers()) {
+      scope.define(tensor.name(), weight(tensor, "the initializer '" + tensor.name() + "'"));
+    }
+    for (SparseTensorProto tensor : graph.sparseInitializers()) {
+      String name = tensor.values().name();
+      scope.define(name, sparse(tensor, "the sparse initializer '" + name + "'"));
+    }
+  }
+
+  /** A sparse tensor of the file, as a dense one. */
+  Operand sparse(SparseTensorProto tensor, String where) {
+    return constant(new Constant(SparseTensors.dense(tensor, model.data, where)));
+  }
+
+  /** A constant as an operand. */
+  static Operand constant(Constant constant) {
+    return new Operand.Computed(constant, constant.tensorType());
+  }
+
+  /** A tensor of the file. */
+  Operand weight(TensorProto tensor, String where) {
+    ElementType type = ElementType.of(tensor.dataType());
+    if (type == ElementType.STRING) {
+      return new Operand.Strings(
+          TensorData.shape(tensor, where), model.data.strings(tensor, where));
+    }
+    DType dtype = type.dtype();
+    if (dtype == null) {
+      throw new MalformedFileException(
+          ErrorKind.VALUE,
+          "malformed ONNX model: "
+              + where
+              + " has the element type "
+              + tensor.dataType()
+              + "; ONNX has 1 to "
+              + (ElementType.values().length - 1));
+    }
+    return new Operand.Weight(tensor, where, dtype, TensorData.shape(tensor, where));
+  }
+
+  /** Translates the nodes that some values need. */
+  void nodes(List<NodeProto> all, List<String> wanted, Scope scope) {
+    for (NodeProto node : NodeOrder.sorted(all, wanted)) {
+      List<Operand> results = node(node, scope);
+      List<String> outputs = node.outputs();
+      for (int i = 0; i < outputs.size(); i++) {
+        if (!outputs.get(i).isEmpty()) {
+          scope.define(
+              outputs.get(i), i < results.size() ? results.get(i) : new Operand.Unavailable());
+        }
+      }
+    }
+  }
+
+  /** The value of a name. */
+  Operand value(String name, Scope scope) {
+    return scope
+        .find(name)
+        .orElseThrow(
+            () ->
+                new MalformedFileException(
+                    ErrorKind.VALUE,
+                    "malformed ONNX model: nothing makes the value '" + name + "'"));
+  }
+
+  // ---------------------------------------------------------------- nodes
+
+  private List<Operand> node(NodeProto node, Scope scope) {
+    nodes++;
+    long version = version(node, scope);
+    try {
+      Optional<FunctionProto> function =
+          model.function(node.domain(), node.opType(), node.overload());
+      if (function.isPresent()) {
+        return call(function.get(), node, scope);
+      }
+      Optional<OperatorTable.Entry> operator = operator(node);
+      if (operator.isEmpty()) {
+        report(node, scope, version, "the operator is not supported", "");
+        return List.of();
+      }
+      return translated(operator.get(), new NodeContext(this, scope, node, version));
+    } catch (Tensors.Unavailable e) {
+      return List.of();
+    } catch (InvalidProgramException | CallException e) {
+      report(node, scope, version, e.problem(), e.remedy().orElse(""));
+      return List.of();
+    }
+  }
+
+  private static List<Operand> translated(OperatorTable.Entry operator, NodeContext node) {
+    for (int i = 0; i < node.inputs(); i++) {
+      if (node.has(i) && node.operand(i) instanceof Operand.Unavailable) {
+        return List.of();
+      }
+    }
+    OperatorTable.Fold fold = operator.fold();
+    if (fold != null) {
+      Optional<Operand> known = fold.fold(node);
+      if (known.isPresent()) {
+        return List.of(known.get());
+      }
+    }
+    return operator.converter().convert(node);
+  }
+
+  /** ONNX Runtime writes some of its operators without their domain. */
+  private Optional<OperatorTable.Entry> operator(NodeProto node) {
+    return model
+        .operators
+        .find(node.domain(), node.opType())
+        .or(
+            () ->
+                node.domain().isEmpty()
+                    ? model.operators.find(OperatorTable.MICROSOFT, node.opType())
+                    : Optional.empty());
+  }
+
+  private static long version(NodeProto node, Scope scope) {
+    return Math.min(scope.version(node.domain()).orElse(1L), NEWEST);
+  }
+
+  private void report(NodeProto node, Scope scope, long version, String problem, String remedy) {
+    String domain = node.domain().isEmpty() ? "" : node.domain() + ".";
+    model.findings.add(
+        new OnnxFinding(
+            OnnxFinding.Severity.ERROR,
+            domain + node.opType() + " (" + version + ")",
+            scope.path() + label(node),
+            problem,
+            remedy));
+  }
+
+  /** A node in messages. */
+  String label(NodeProto node) {
+    if (!node.name().isEmpty()) {
+      return node.name();
+    }
+    return node.opType()
+        + (node.outputs().isEmpty() ? "" : " of '" + node.outputs().getFirst() + "'");
+  }
+
+  private List<Operand> call(FunctionProto function, NodeProto node, Scope scope) {
+    if (!open.add(function)) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE, "the function " + function.name() + " calls itself");
+    }
+    try {
+      Scope inside =
+          scope.function(label(node), function.opsets(), arguments(function, node, scope));
+      for (int i = 0; i < function.inputs().size(); i++) {
+        if (i < node.inputs().size() && !node.inputs().get(i).isEmpty()) {
+          inside.define(function.inputs().get(i), value(node.inputs().get(i), scope));
+        } else {
+          inside.define(function.inputs().get(i), new Operand.Maybe(Optional.empty()));
+        }
+      }
+      nodes(function.nodes(), function.outputs(), inside);
+      return function.outputs().stream().map(name -> value(name, inside)).toList();
+    } finally {
+      open.remove(function);
+    }
+  }
+
+  private static Map<String, AttributeProto> arguments(
+      FunctionProto function, NodeProto node, Scope scope) {
+    Map<String, AttributeProto> arguments = new HashMap<>();
+    for (AttributeProto attribute : function.attributeDefaults()) {
+      arguments.put(attribute.name(), attribute);
+    }
+    for (AttributeProto attribute : node.attributes()) {
+      Attributes.resolved(attribute, scope)
+          .ifPresent(
+              value ->
+                  arguments.put(attribute.name(), new AttributeProto(attribute.name(), value, "")));
+    }
+    return arguments;
+  }
+}

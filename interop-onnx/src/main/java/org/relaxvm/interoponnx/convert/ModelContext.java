@@ -1,0 +1,77 @@
+package org.relaxvm.interoponnx.convert;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.interoponnx.OnnxFinding;
+import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.data.TensorData;
+import org.relaxvm.interoponnx.proto.FunctionProto;
+import org.relaxvm.interoponnx.proto.TensorProto;
+import org.relaxvm.interoponnx.value.Known;
+import org.relaxvm.interoponnx.value.Operand;
+
+/** What all graphs of a model share while it is imported. Not thread-safe. */
+final class ModelContext {
+  final BlockBuilder builder = new BlockBuilder();
+  final OperatorTable operators;
+  final OnnxOptions options;
+  final TensorData data;
+  final Symbols symbols;
+  final List<OnnxFinding> findings = new ArrayList<>();
+
+  private final Map<FunctionKey, FunctionProto> functions = new HashMap<>();
+  private final Map<TensorProto, Constant> constants = new IdentityHashMap<>();
+  private final Map<TensorProto, Optional<Known>> known = new IdentityHashMap<>();
+
+  private record FunctionKey(String domain, String name, String overload) {}
+
+  ModelContext(
+      OperatorTable operators,
+      OnnxOptions options,
+      TensorData data,
+      List<FunctionProto> functions) {
+    this.operators = operators;
+    this.options = options;
+    this.data = data;
+    this.symbols = new Symbols(options.extents());
+    for (FunctionProto function : functions) {
+      this.functions.put(
+          new FunctionKey(function.domain(), function.name(), function.overload()), function);
+    }
+  }
+
+  Optional<FunctionProto> function(String domain, String name, String overload) {
+    return Optional.ofNullable(functions.get(new FunctionKey(domain, name, overload)));
+  }
+
+  /** The constant of a tensor of the file, the same one each time. */
+  Constant constant(Operand.Weight weight) {
+    return constants.computeIfAbsent(
+        weight.proto(), proto -> new Constant(data.tensor(proto, weight.where())));
+  }
+
+  /** The elements of a tensor of the file, if they are few. */
+  Optional<Known> known(Operand.Weight weight) {
+    return known.computeIfAbsent(
+        weight.proto(),
+        proto ->
+            Known.admits(weight.dtype(), weight.shape())
+                ? Optional.of(Known.of(tensor(weight)))
+                : Optional.empty());
+  }
+
+  private Tensor tensor(Operand.Weight weight) {
+    return constant(weight).data();
+  }
+
+  void warn(String node, String problem, String remedy) {
+    findings.add(new OnnxFinding(OnnxFinding.Severity.WARNING, "", node, problem, remedy));
+  }
+}

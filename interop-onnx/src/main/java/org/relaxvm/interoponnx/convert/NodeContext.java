@@ -1,0 +1,306 @@
+package org.relaxvm.interoponnx.convert;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.dsl.Ops;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.Type;
+import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.proto.GraphProto;
+import org.relaxvm.interoponnx.proto.NodeProto;
+import org.relaxvm.interoponnx.proto.SparseTensorProto;
+import org.relaxvm.interoponnx.proto.TensorProto;
+import org.relaxvm.interoponnx.value.Element;
+import org.relaxvm.interoponnx.value.Known;
+import org.relaxvm.interoponnx.value.Operand;
+import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+
+/**
+ * A node that is being translated: its operands, its attributes, and where bindings go. Not
+ * thread-safe.
+ */
+public final class NodeContext {
+  private final GraphImporter importer;
+  private final Scope scope;
+  private final NodeProto node;
+  private final Attributes attributes;
+  private final long version;
+
+  NodeContext(GraphImporter importer, Scope scope, NodeProto node, long version) {
+    this.importer = importer;
+    this.scope = scope;
+    this.node = node;
+    this.attributes = new Attributes(node.attributes(), scope);
+    this.version = version;
+  }
+
+  /** The name of the operator. */
+  public String operator() {
+    return node.opType();
+  }
+
+  /** The version of the operator's domain that the model imports. */
+  public long version() {
+    return version;
+  }
+
+  /** The attributes. */
+  public Attributes attributes() {
+    return attributes;
+  }
+
+  /** How the model is imported. */
+  public OnnxOptions options() {
+    return importer.model.options;
+  }
+
+  // ---------------------------------------------------------------- operands
+
+  /** The number of inputs, absent ones included. */
+  public int inputs() {
+    return node.inputs().size();
+  }
+
+  /** The number of outputs, those that nobody wants included. */
+  public int outputs() {
+    return node.outputs().size();
+  }
+
+  /** Whether an output is wanted. */
+  public boolean wants(int output) {
+    return output < node.outputs().size() && !node.outputs().get(output).isEmpty();
+  }
+
+  /** Whether an optional input is there. */
+  public boolean has(int input) {
+    return isNamed(input)
+        && !(importer.value(node.inputs().get(input), scope) instanceof Operand.Maybe(var value)
+            && value.isEmpty());
+  }
+
+  private boolean isNamed(int input) {
+    return input < node.inputs().size() && !node.inputs().get(input).isEmpty();
+  }
+
+  /** An input. */
+  public Operand operand(int input) {
+    if (!isNamed(input)) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE, "input " + input + " is absent; the operator requires it");
+    }
+    return importer.value(node.inputs().get(input), scope);
+  }
+
+  /** All inputs, which must be there. */
+  public List<Operand> operands() {
+    List<Operand> operands = new ArrayList<>();
+    for (int i = 0; i < inputs(); i++) {
+      operands.add(operand(i));
+    }
+    return operands;
+  }
+
+  /** An input as a leaf of a tensor type. */
+  public Expr tensor(int input) {
+    return importer.tensors.leaf(operand(input));
+  }
+
+  /** An optional input as a leaf of a tensor type. */
+  public Optional<Expr> optional(int input) {
+    return has(input) ? Optional.of(tensor(input)) : Optional.empty();
+  }
+
+  /** All inputs as leaves of tensor types. */
+  public List<Expr> tensors() {
+    return operands().stream().map(importer.tensors::leaf).toList();
+  }
+
+  /** An operand as a leaf of a tensor type. */
+  public Expr leaf(Operand operand) {
+    return importer.tensors.leaf(operand);
+  }
+
+  /** The elements of an input, if they are known. */
+  public Optional<Known> known(int input) {
+    return has(input) ? importer.tensors.known(operand(input)) : Optional.empty();
+  }
+
+  /** The elements of an operand, if they are known. */
+  public Optional<Known> known(Operand operand) {
+    return importer.tensors.known(operand);
+  }
+
+  /** The integers of an input, if they are known as numbers. */
+  public Optional<List<Long>> integers(int input) {
+    return known(input).flatMap(Known::longs);
+  }
+
+  /**
+   * The integers of an input that is a shape: expressions of the elements that are known, or
+   * symbols that are bound at run time. The input has one axis whose extent is known, or none.
+   */
+  public List<PrimExpr> extents(int input) {
+    return importer.tensors.extents(operand(input), this);
+  }
+
+  /** A tensor of an attribute. */
+  public Operand weight(TensorProto tensor) {
+    return importer.weight(tensor, "a tensor of node '" + label() + "'");
+  }
+
+  /** A sparse tensor of an attribute. */
+  public Operand sparse(SparseTensorProto tensor) {
+    return importer.sparse(tensor, "a tensor of node '" + label() + "'");
+  }
+
+  /** A tensor that is known. */
+  public Operand constant(Tensor tensor) {
+    return GraphImporter.constant(new Constant(tensor));
+  }
+
+  /** A number as a tensor without axes. */
+  public Expr scalar(DType dtype, double value) {
+    Element element = dtype.isFloat() ? new Element.Real(value) : Element.of((long) value);
+    if (Known.admits(dtype, Shape.of())) {
+      return leaf(new Known(dtype, Shape.of(), List.of(element)));
+    }
+    DType wide = dtype.isFloat() ? DType.FLOAT32 : DType.INT64;
+    return emit(Ops.astype(leaf(new Known(wide, Shape.of(), List.of(element))), dtype));
+  }
+
+  // ---------------------------------------------------------------- types
+
+  /** The type of a leaf. */
+  public TensorType type(Expr leaf) {
+    return importer.tensors.type(leaf);
+  }
+
+  /** The dtype of a leaf. */
+  public DType dtype(Expr leaf) {
+    return type(leaf)
+        .dtype()
+        .orElseThrow(() -> unsupported("the dtype of an input is unknown", ""));
+  }
+
+  /** The dtype and shape of an operand, without reading or computing it. */
+  public TensorType typeOf(Operand operand) {
+    return importer.tensors.typeOf(operand);
+  }
+
+  /** The number of axes of a leaf. */
+  public int rank(Expr leaf) {
+    TensorType type = type(leaf);
+    if (!type.hasRank()) {
+      throw unsupported(
+          "the number of axes of an input is unknown", "give the inputs of the model shapes");
+    }
+    return type.ndim();
+  }
+
+  /** The extents of a leaf; those that are not known become symbols, bound at run time. */
+  public List<PrimExpr> dims(Expr leaf) {
+    return importer.tensors.dims(leaf);
+  }
+
+  /**
+   * An axis as a number from 0.
+   *
+   * @param axis negative ones count from the end
+   */
+  public int axis(long axis, int rank) {
+    if (axis < -rank || axis >= Math.max(rank, 1)) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE, "there is no axis " + axis + " of " + rank + " axes");
+    }
+    return (int) (axis < 0 ? axis + rank : axis);
+  }
+
+  // ---------------------------------------------------------------- results
+
+  /** Where bindings go, for what the methods here do not offer. */
+  public BlockBuilder builder() {
+    return importer.model.builder;
+  }
+
+  /** What is known about symbolic extents. */
+  public Analyzer analyzer() {
+    return builder().analyzer();
+  }
+
+  /** Binds an expression to a variable named after the first output. */
+  public Expr emit(Expr value) {
+    return importer.emit(value, hint());
+  }
+
+  /** The expression as the one result. */
+  public List<Operand> result(Expr value) {
+    return List.of(operandOf(value));
+  }
+
+  /** Each expression as a result. */
+  public List<Operand> results(List<? extends Expr> values) {
+    return values.stream().map(this::operandOf).toList();
+  }
+
+  /** The expression as an operand. */
+  public Operand operandOf(Expr value) {
+    Expr leaf = emit(value);
+    return new Operand.Computed(leaf, importer.tensors.anyType(leaf));
+  }
+
+  /** The value with another type, which is checked at run time. */
+  public Expr matchCast(Expr value, Type type) {
+    return builder().emitMatchCast(value, type, hint());
+  }
+
+  /**
+   * The expressions with extents that broadcast. Extents that are neither 1 nor surely equal are
+   * taken to be equal, which is checked at run time.
+   */
+  public List<Expr> broadcast(List<Expr> leaves) {
+    return importer.tensors.broadcast(leaves, hint());
+  }
+
+  /** A symbolic extent that a {@link #matchCast} defines. */
+  public Var symbol(String suffix) {
+    return importer.model.symbols.symbol(hint() + "_" + suffix);
+  }
+
+  /** A name for what the node makes. */
+  public String hint() {
+    String output = node.outputs().isEmpty() ? "" : node.outputs().getFirst();
+    return Names.identifier(output.isEmpty() ? node.name() : output, "lv");
+  }
+
+  /**
+   * Translates a subgraph where it is evaluated at most once.
+   *
+   * @param arguments of its inputs, by position
+   * @return its outputs
+   */
+  public List<Operand> inline(GraphProto graph, List<Operand> arguments) {
+    return importer.graph(graph, arguments, scope.subgraph(label()));
+  }
+
+  /** The node in messages: its name, or its operator and first output. */
+  public String label() {
+    return importer.label(node);
+  }
+
+  /** The error for a node that cannot be translated. */
+  public InvalidProgramException unsupported(String problem, String remedy) {
+    return new InvalidProgramException(
+        ErrorKind.VALUE, remedy.isEmpty() ? problem : problem + "\n  what to do: " + remedy);
+  }
+}

@@ -1,0 +1,82 @@
+package org.relaxvm.interoponnx.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.interoponnx.data.TensorData;
+import org.relaxvm.interoponnx.proto.SparseTensorProto;
+
+/** Sparse tensors as dense ones. */
+final class SparseTensors {
+  private static final long MAX_BYTES = 64L << 20;
+
+  private SparseTensors() {}
+
+  static Tensor dense(SparseTensorProto sparse, TensorData data, String where) {
+    Tensor values = data.tensor(sparse.values(), where);
+    long[] indices = data.tensor(sparse.indices(), where + ", indices").toLongArray();
+    long[] dims = sparse.dims().stream().mapToLong(Long::longValue).toArray();
+    Shape shape = shape(dims, values, where);
+    int width = values.dtype().elementByteSize();
+    byte[] bytes = new byte[Math.toIntExact(shape.elementCount() * width)];
+    long count = values.elementCount();
+    boolean isLinear = indices.length == count;
+    if (!isLinear && indices.length != count * dims.length) {
+      throw malformed(where, indices.length + " indices for " + count + " values");
+    }
+    MemorySegment from = values.segment();
+    MemorySegment to = MemorySegment.ofArray(bytes);
+    for (int i = 0; i < count; i++) {
+      long position =
+          isLinear
+              ? checked(indices[i], shape.elementCount(), where)
+              : position(
+                  Arrays.copyOfRange(indices, i * dims.length, (i + 1) * dims.length), dims, where);
+      MemorySegment.copy(from, (long) i * width, to, position * width, width);
+    }
+    return Tensor.of(bytes, values.dtype(), shape);
+  }
+
+  private static Shape shape(long[] dims, Tensor values, String where) {
+    long bytes = values.dtype().elementByteSize();
+    for (long dim : dims) {
+      if (dim < 0) {
+        throw malformed(where, "the extent " + dim);
+      }
+      if (dim > 0 && bytes > MAX_BYTES / dim) {
+        throw new InvalidProgramException(
+            ErrorKind.VALUE,
+            where
+                + " takes more than "
+                + (MAX_BYTES >> 20)
+                + " MiB when it is dense\n  what to do: make it dense in the model, or smaller");
+      }
+      bytes *= dim;
+    }
+    return Shape.of(dims);
+  }
+
+  private static long position(long[] index, long[] dims, String where) {
+    long position = 0;
+    for (int axis = 0; axis < dims.length; axis++) {
+      position = position * dims[axis] + checked(index[axis], dims[axis], where);
+    }
+    return position;
+  }
+
+  private static long checked(long index, long extent, String where) {
+    if (index < 0 || index >= extent) {
+      throw malformed(where, "the index " + index + " of an extent of " + extent);
+    }
+    return index;
+  }
+
+  private static MalformedFileException malformed(String where, String got) {
+    return new MalformedFileException(
+        ErrorKind.VALUE, "malformed ONNX model: " + where + " has " + got);
+  }
+}

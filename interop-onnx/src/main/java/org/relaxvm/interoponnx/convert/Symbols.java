@@ -1,0 +1,57 @@
+package org.relaxvm.interoponnx.convert;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
+
+/** The symbolic extents of a model, by the names that it gives them. Not thread-safe. */
+final class Symbols {
+  private final Map<String, Long> bound;
+  private final Map<String, Var> symbols = new HashMap<>();
+  private final Set<String> names = new HashSet<>();
+
+  /**
+   * @param bound numbers for some names
+   */
+  Symbols(Map<String, Long> bound) {
+    this.bound = bound;
+  }
+
+  /** The extent of a name: the number it is bound to, or a symbol, the same one each time. */
+  PrimExpr named(String name) {
+    Long extent = bound.get(name);
+    return extent == null
+        ? symbols.computeIfAbsent(name, key -> Var.index(unique(key)))
+        : IntImm.of(extent);
+  }
+
+  /** The symbol of a name, where there is one. */
+  Optional<Var> find(String name) {
+    return Optional.ofNullable(symbols.get(name));
+  }
+
+  /** A symbol of its own; or the number that its name is bound to. */
+  PrimExpr fresh(String hint) {
+    Long extent = bound.get(hint);
+    return extent == null ? Var.index(unique(hint)) : IntImm.of(extent);
+  }
+
+  /** A new symbol. */
+  Var symbol(String hint) {
+    return Var.index(unique(hint));
+  }
+
+  private String unique(String hint) {
+    String base = Names.identifier(hint, "n");
+    String name = base;
+    for (int i = 1; !names.add(name); i++) {
+      name = base + "_" + i;
+    }
+    return name;
+  }
+}

@@ -1,0 +1,263 @@
+package org.relaxvm.interoponnx.convert;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.compiler.dsl.Ops;
+import org.relaxvm.compiler.ir.Call;
+import org.relaxvm.compiler.ir.Constant;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.op.core.ValueOps;
+import org.relaxvm.compiler.type.ShapeType;
+import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.Type;
+import org.relaxvm.interoponnx.value.Known;
+import org.relaxvm.interoponnx.value.Operand;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+
+/** Operands as expressions: constants, shapes, extents, broadcasting. Not thread-safe. */
+final class Tensors {
+  private final ModelContext model;
+  private final GraphImporter importer;
+
+  Tensors(ModelContext model, GraphImporter importer) {
+    this.model = model;
+    this.importer = importer;
+  }
+
+  /** A leaf of a tensor type with the value of an operand. */
+  Expr leaf(Operand operand) {
+    return switch (operand) {
+      case Operand.Weight weight -> model.constant(weight);
+      case Known known -> expr(known);
+      case Operand.Computed(Expr expr, Type type) -> expr;
+      case Operand.Maybe(Optional<Operand> value) when value.isPresent() -> leaf(value.get());
+      case Operand.Maybe maybe -> throw wrong("an optional value that is absent");
+      case Operand.Strings strings -> throw wrong("a tensor of strings");
+      case Operand.Sequence sequence -> throw wrong("a sequence");
+      case Operand.Unavailable unavailable -> throw new Unavailable();
+    };
+  }
+
+  private static InvalidProgramException wrong(String got) {
+    return new InvalidProgramException(
+        ErrorKind.TYPE, "an input is " + got + "; expected a tensor of numbers");
+  }
+
+  private Expr expr(Known known) {
+    if (known.isConstant()) {
+      return new Constant(constant(known));
+    }
+    List<PrimExpr> integers =
+        known
+            .integers()
+            .orElseThrow(
+                () ->
+                    new InvalidProgramException(
+                        ErrorKind.VALUE,
+                        "a floating-point number that depends on a symbolic extent reaches an"
+                            + " operator\n  what to do: bind the extent (--bind)"));
+    Expr vector =
+        importer.emit(Call.of(ValueOps.SHAPE_TO_TENSOR, new ShapeExpr(integers)), "shape");
+    Expr typed =
+        known.dtype().equals(DType.INT64)
+            ? vector
+            : importer.emit(Ops.astype(vector, known.dtype()), "shape");
+    return known.shape().rank() == 1
+        ? typed
+        : importer.emit(Ops.reshape(typed, ShapeExpr.of(boxed(known.shape()))), "shape");
+  }
+
+  private static Object[] boxed(Shape shape) {
+    return LongStream.of(shape.toArray()).boxed().toArray();
+  }
+
+  private static Tensor constant(Known known) {
+    if (known.dtype().isFloat()) {
+      Tensor doubles = Tensor.of(known.reals().orElseThrow(), known.shape());
+      return known.dtype().equals(DType.FLOAT64) ? doubles : floats(known);
+    }
+    long[] values = known.longs().orElseThrow().stream().mapToLong(Long::longValue).toArray();
+    if (known.dtype().equals(DType.INT64)) {
+      return Tensor.of(values, known.shape());
+    }
+    int width = known.dtype().elementByteSize();
+    ByteBuffer bytes = ByteBuffer.allocate(values.length * width).order(LITTLE_ENDIAN);
+    for (long value : values) {
+      switch (width) {
+        case 1 -> bytes.put((byte) value);
+        case 2 -> bytes.putShort((short) value);
+        case 4 -> bytes.putInt((int) value);
+        default -> bytes.putLong(value);
+      }
+    }
+    return Tensor.of(bytes.array(), known.dtype(), known.shape());
+  }
+
+  private static Tensor floats(Known known) {
+    double[] reals = known.reals().orElseThrow();
+    float[] values = new float[reals.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) reals[i];
+    }
+    return Tensor.of(values, known.shape());
+  }
+
+  /** The elements of an operand, if they are known. */
+  Optional<Known> known(Operand operand) {
+    return switch (operand) {
+      case Known known -> Optional.of(known);
+      case Operand.Weight weight -> model.known(weight);
+      case Operand.Maybe(Optional<Operand> value) -> value.flatMap(this::known);
+      case Operand.Computed(Expr expr, Type type)
+          when expr instanceof Constant constant
+              && Known.admits(constant.data().dtype(), constant.data().shape()) ->
+          Optional.of(Known.of(constant.data()));
+      default -> Optional.empty();
+    };
+  }
+
+  /** The type of an operand, without reading or computing it. */
+  TensorType typeOf(Operand operand) {
+    return switch (operand) {
+      case Operand.Weight(var proto, var where, DType dtype, Shape shape) ->
+          TensorType.of(dtype, fixed(shape));
+      case Known known -> TensorType.of(known.dtype(), fixed(known.shape()));
+      default -> type(leaf(operand));
+    };
+  }
+
+  static List<PrimExpr> fixed(Shape shape) {
+    return LongStream.of(shape.toArray()).mapToObj(n -> (PrimExpr) IntImm.of(n)).toList();
+  }
+
+  Type anyType(Expr leaf) {
+    return leaf.knownType().orElseThrow();
+  }
+
+  /** The type of a leaf that is a tensor. */
+  TensorType type(Expr leaf) {
+    if (anyType(leaf) instanceof TensorType type) {
+      return type;
+    }
+    throw wrong("a value of type " + anyType(leaf));
+  }
+
+  /** The extents of a leaf; those that are not known become symbols, bound at run time. */
+  List<PrimExpr> dims(Expr leaf) {
+    TensorType type = type(leaf);
+    Optional<List<PrimExpr>> dims = type.dims();
+    if (dims.isPresent()) {
+      return dims.get();
+    }
+    throw new InvalidProgramException(
+        ErrorKind.VALUE, "the extents of a value of type " + type + " are unknown");
+  }
+
+  /** The value with all extents known: those that are not become symbols, bound at run time. */
+  Expr withDims(Expr leaf, String hint) {
+    if (!(anyType(leaf) instanceof TensorType type) || type.dims().isPresent() || !type.hasRank()) {
+      return leaf;
+    }
+    List<PrimExpr> dims = new ArrayList<>();
+    for (int axis = 0; axis < type.ndim(); axis++) {
+      dims.add(model.symbols.symbol(hint + "_" + axis));
+    }
+    return model.builder.emitMatchCast(leaf, type.withDims(dims), hint);
+  }
+
+  /** The integers of an operand that is a shape. */
+  List<PrimExpr> extents(Operand operand, NodeContext node) {
+    Optional<List<PrimExpr>> known = known(operand).flatMap(Known::integers);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Expr leaf = leaf(operand);
+    List<PrimExpr> dims = dims(leaf);
+    if (dims.size() > 1 || dims.size() == 1 && !(dims.getFirst() instanceof IntImm)) {
+      throw node.unsupported(
+          "a shape that is computed at run time has an unknown number of axes",
+          "give the inputs of the model shapes (--shape)");
+    }
+    int count = dims.isEmpty() ? 1 : (int) ((IntImm) dims.getFirst()).value();
+    Expr vector = dims.isEmpty() ? importer.emit(Ops.reshape(leaf, 1), "shape") : leaf;
+    Expr wide = importer.emit(Ops.astype(vector, DType.INT64), "shape");
+    Expr shape = importer.emit(Call.of(ValueOps.TENSOR_TO_SHAPE, wide), "shape");
+    List<PrimExpr> symbols = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      symbols.add(node.symbol(String.valueOf(i)));
+    }
+    model.builder.emitMatchCast(shape, ShapeType.of(symbols), "shape");
+    return symbols;
+  }
+
+  /** The leaves with extents that broadcast. */
+  List<Expr> broadcast(List<Expr> leaves, String hint) {
+    int rank = leaves.stream().mapToInt(leaf -> dims(leaf).size()).max().orElse(0);
+    @Nullable PrimExpr[] common = new PrimExpr[rank];
+    for (Expr leaf : leaves) {
+      List<PrimExpr> dims = dims(leaf);
+      for (int i = 0; i < dims.size(); i++) {
+        int axis = rank - dims.size() + i;
+        common[axis] = moreCertain(common[axis], dims.get(i));
+      }
+    }
+    List<Expr> result = new ArrayList<>();
+    for (Expr leaf : leaves) {
+      result.add(aligned(leaf, common, hint));
+    }
+    return result;
+  }
+
+  /** Of two extents the one that the result has: not 1, and rather a number than a symbol. */
+  private static PrimExpr moreCertain(@Nullable PrimExpr a, PrimExpr b) {
+    if (a == null || isOne(a)) {
+      return b;
+    }
+    return !(a instanceof IntImm) && b instanceof IntImm && !isOne(b) ? b : a;
+  }
+
+  private static boolean isOne(PrimExpr extent) {
+    return extent instanceof IntImm number && number.value() == 1;
+  }
+
+  private Expr aligned(Expr leaf, @Nullable PrimExpr[] common, String hint) {
+    List<PrimExpr> dims = dims(leaf);
+    List<PrimExpr> wanted = new ArrayList<>();
+    boolean isCertain = true;
+    for (int i = 0; i < dims.size(); i++) {
+      PrimExpr extent = dims.get(i);
+      PrimExpr other = Objects.requireNonNull(common[common.length - dims.size() + i]);
+      boolean fits =
+          isOne(extent)
+              || extent.equals(other)
+              || extent instanceof IntImm && other instanceof IntImm
+              || model.builder.analyzer().canProveEqual(extent, other);
+      wanted.add(fits ? extent : other);
+      isCertain &= fits;
+    }
+    return isCertain ? leaf : model.builder.emitMatchCast(leaf, type(leaf).withDims(wanted), hint);
+  }
+
+  /** A value of a node that is not supported was used: nothing more is to be said. */
+  static final class Unavailable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Unavailable() {
+      super("a value of a node that is not supported", null, false, false);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package org.relaxvm.interoponnx.operator.elementwise;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.relaxvm.api.DType;
+import org.relaxvm.compiler.dsl.Ops;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.interoponnx.convert.NodeContext;
+import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.data.ElementType;
+import org.relaxvm.interoponnx.operator.known.KnownArithmetic;
+import org.relaxvm.interoponnx.value.Operand;
+
+/** Conversions of dtypes, and values as they are. */
+public final class Casts {
+  private Casts() {}
+
+  /** Adds the operators to a table. */
+  public static void addTo(OperatorTable.Builder table) {
+    table
+        .add("Cast", 1, Casts::cast, Casts::knownCast)
+        .add("CastLike", 15, Casts::castLike, Casts::knownCastLike)
+        .add("Identity", 1, node -> List.of(node.operand(0)));
+  }
+
+  private static DType target(NodeContext node) {
+    ElementType type =
+        node.version() < 6
+            ? ElementType.valueOf(node.attributes().string("to", "").toUpperCase(Locale.ROOT))
+            : ElementType.of(node.attributes().requiredInteger("to"));
+    DType dtype = type.dtype();
+    if (dtype == null) {
+      throw node.unsupported("a cast to " + type.string() + " is not supported", "");
+    }
+    return dtype;
+  }
+
+  private static List<Operand> cast(NodeContext node) {
+    return cast(node, target(node));
+  }
+
+  private static List<Operand> castLike(NodeContext node) {
+    return cast(node, node.typeOf(node.operand(1)).dtype().orElseThrow());
+  }
+
+  private static List<Operand> cast(NodeContext node, DType dtype) {
+    Expr x = node.tensor(0);
+    return node.dtype(x).equals(dtype)
+        ? List.of(node.operand(0))
+        : node.result(Ops.astype(x, dtype));
+  }
+
+  private static Optional<Operand> knownCast(NodeContext node) {
+    return KnownArithmetic.cast(node, target(node));
+  }
+
+  private static Optional<Operand> knownCastLike(NodeContext node) {
+    return node.typeOf(node.operand(1)).dtype().flatMap(to -> KnownArithmetic.cast(node, to));
+  }
+}

@@ -1,0 +1,203 @@
+package org.relaxvm.interoponnx.operator.shape;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.relaxvm.api.DType;
+import org.relaxvm.compiler.dsl.Ops;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.PrimValue;
+import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.op.index.DynamicSlices;
+import org.relaxvm.compiler.op.index.Slices;
+import org.relaxvm.interoponnx.convert.NodeContext;
+import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.operator.known.KnownMoves;
+import org.relaxvm.interoponnx.value.Known;
+import org.relaxvm.interoponnx.value.Operand;
+import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+
+/** Parts of tensors, and tensors from parts. */
+public final class Parts {
+  private Parts() {}
+
+  /** Adds the operators to a table. */
+  public static void addTo(OperatorTable.Builder table) {
+    table
+        .add("Concat", 1, Parts::concat, KnownMoves::concat)
+        .add("Split", 1, Parts::split)
+        .add("Slice", 1, Parts::slice, KnownMoves::slice)
+        .add("Gather", 1, Parts::gather, KnownMoves::gather);
+  }
+
+  private static List<Operand> concat(NodeContext node) {
+    List<Expr> parts = node.tensors();
+    int rank = node.rank(parts.getFirst());
+    int axis = node.axis(node.attributes().integer("axis", 1), rank);
+    return parts.size() == 1 ? List.of(node.operand(0)) : node.result(Ops.concat(parts, axis));
+  }
+
+  /** Sizes are an input in version 1 and from 13 on, an attribute between; else equal parts. */
+  private static List<Operand> split(NodeContext node) {
+    Expr x = node.tensor(0);
+    List<PrimExpr> dims = node.dims(x);
+    int axis = node.axis(node.attributes().integer("axis", 0), dims.size());
+    List<PrimExpr> sizes = sizes(node, dims.get(axis));
+    List<Expr> parts = new ArrayList<>();
+    PrimExpr begin = IntImm.of(0);
+    for (PrimExpr size : sizes) {
+      PrimExpr end = node.analyzer().simplify(Exprs.add(begin, size));
+      parts.add(
+          node.emit(
+              Slices.stridedSlice(
+                  x,
+                  tuple(List.of(IntImm.of(axis))),
+                  tuple(List.of(begin)),
+                  tuple(List.of(end)),
+                  tuple(List.of(IntImm.of(1))),
+                  true)));
+      begin = end;
+    }
+    return node.results(parts);
+  }
+
+  private static List<PrimExpr> sizes(NodeContext node, PrimExpr extent) {
+    Optional<List<Long>> given = node.attributes().integers("split");
+    if (given.isPresent()) {
+      return given.get().stream().map(n -> (PrimExpr) IntImm.of(n)).toList();
+    }
+    if (node.has(1)) {
+      return node.extents(1);
+    }
+    long count = node.attributes().integer("num_outputs", node.outputs());
+    if (count < 1) {
+      throw node.unsupported("the number of parts is " + count + "; expected 1 or more", "");
+    }
+    PrimExpr chunk = node.analyzer().simplify(Exprs.ceilDiv(extent, IntImm.of(count)));
+    List<PrimExpr> sizes = new ArrayList<>();
+    PrimExpr left = extent;
+    for (int i = 0; i < count; i++) {
+      PrimExpr size = node.analyzer().simplify(Exprs.min(chunk, left));
+      sizes.add(size);
+      left = node.analyzer().simplify(Exprs.sub(left, size));
+    }
+    return sizes;
+  }
+
+  private static Tuple tuple(List<? extends PrimExpr> values) {
+    return new Tuple(values.stream().<Expr>map(PrimValue::new).toList());
+  }
+
+  // ---------------------------------------------------------------- slices
+
+  /** Bounds are attributes before version 10. */
+  private static List<Operand> slice(NodeContext node) {
+    Expr x = node.tensor(0);
+    int rank = node.rank(x);
+    Optional<List<PrimExpr>> starts = bounds(node, "starts", 1);
+    Optional<List<PrimExpr>> ends = bounds(node, "ends", 2);
+    Optional<List<Long>> axes = numbers(node, "axes", 3);
+    Optional<List<Long>> steps = numbers(node, "steps", 4);
+    if (starts.isEmpty() || ends.isEmpty()) {
+      return dynamicSlice(node, x, rank, axes, steps);
+    }
+    int count = starts.get().size();
+    List<Long> along =
+        axes.orElseGet(() -> IntStream.range(0, count).mapToObj(Long::valueOf).toList());
+    List<PrimExpr> by =
+        steps
+            .map(list -> list.stream().map(n -> (PrimExpr) IntImm.of(n)).toList())
+            .orElseGet(
+                () -> IntStream.range(0, count).mapToObj(i -> (PrimExpr) IntImm.of(1)).toList());
+    return node.result(
+        Slices.stridedSlice(
+            x,
+            tuple(along.stream().map(a -> IntImm.of(node.axis(a, rank))).toList()),
+            tuple(starts.get()),
+            tuple(ends.get()),
+            tuple(by),
+            false));
+  }
+
+  private static Optional<List<PrimExpr>> bounds(NodeContext node, String name, int input) {
+    if (node.version() < 10) {
+      return Optional.of(
+          node.attributes().integers(name).orElse(List.of()).stream()
+              .map(n -> (PrimExpr) IntImm.of(n))
+              .toList());
+    }
+    return node.known(input).flatMap(Known::integers);
+  }
+
+  private static Optional<List<Long>> numbers(NodeContext node, String name, int input) {
+    if (node.version() < 10) {
+      return node.attributes().integers(name);
+    }
+    if (!node.has(input)) {
+      return Optional.empty();
+    }
+    Optional<List<Long>> known = node.integers(input);
+    if (known.isEmpty()) {
+      throw node.unsupported(
+          "the " + name + " are computed at run time", "make them a constant (--value)");
+    }
+    return known;
+  }
+
+  /** Bounds that are computed at run time: those of all axes as one tensor each. */
+  private static List<Operand> dynamicSlice(
+      NodeContext node, Expr x, int rank, Optional<List<Long>> axes, Optional<List<Long>> steps) {
+    int count = node.rank(node.tensor(1)) == 0 ? 1 : extent(node, node.tensor(1));
+    List<Integer> along =
+        axes.map(list -> list.stream().map(axis -> node.axis(axis, rank)).toList())
+            .orElseGet(() -> IntStream.range(0, count).boxed().toList());
+    List<Expr> begins = new ArrayList<>();
+    List<Expr> ends = new ArrayList<>();
+    List<Long> strides = new ArrayList<>();
+    Expr starts = node.emit(Ops.astype(node.tensor(1), DType.INT64));
+    Expr stops = node.emit(Ops.astype(node.tensor(2), DType.INT64));
+    for (int axis = 0; axis < rank; axis++) {
+      int position = along.indexOf(axis);
+      if (position < 0) {
+        begins.add(vector(node, 0));
+        ends.add(vector(node, Long.MAX_VALUE));
+        strides.add(1L);
+      } else {
+        List<Long> from = List.of((long) position);
+        List<Long> to = List.of((long) position + 1);
+        begins.add(node.emit(Ops.stridedSlice(starts, List.of(0L), from, to)));
+        ends.add(node.emit(Ops.stridedSlice(stops, List.of(0L), from, to)));
+        strides.add(steps.map(list -> list.get(position)).orElse(1L));
+      }
+    }
+    Expr by = node.leaf(Known.vector(strides.stream().map(IntImm::of).toList()));
+    return node.result(
+        DynamicSlices.dynamicStridedSlice(x, joined(node, begins), joined(node, ends), by));
+  }
+
+  private static int extent(NodeContext node, Expr vector) {
+    if (node.dims(vector).getFirst() instanceof IntImm number) {
+      return (int) number.value();
+    }
+    throw node.unsupported(
+        "the number of its bounds is computed at run time", "make them a constant (--value)");
+  }
+
+  private static Expr vector(NodeContext node, long value) {
+    return node.leaf(Known.vector(List.of(IntImm.of(value))));
+  }
+
+  private static Expr joined(NodeContext node, List<Expr> parts) {
+    return parts.size() == 1 ? parts.getFirst() : node.emit(Ops.concat(parts, 0));
+  }
+
+  /** Negative indices count from the end. */
+  private static List<Operand> gather(NodeContext node) {
+    Expr x = node.tensor(0);
+    int axis = node.axis(node.attributes().integer("axis", 0), node.rank(x));
+    return node.result(Ops.take(x, node.tensor(1), axis));
+  }
+}

@@ -1,0 +1,364 @@
+package org.relaxvm.interoponnx.proto;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message of the protobuf wire format. Its fields are located, not decoded: bytes stay where they
+ * are, and offsets have 64 bits.
+ *
+ * <p>As the format demands, fields may come in any order; the last value of a singular scalar wins;
+ * a singular message that occurs several times is merged; numbers are read packed and unpacked;
+ * unknown fields, and known ones of another wire type, are skipped.
+ *
+ * <p>Immutable; as thread-safe as the memory it reads. Source: the protocol buffers documentation,
+ * "Encoding".
+ */
+public final class WireMessage {
+  /** Nested messages at most, as in the libraries of the format. */
+  static final int MAX_DEPTH = 100;
+
+  /** A message without fields. */
+  static final WireMessage EMPTY = of(MemorySegment.ofArray(new byte[0]));
+
+  private static final ValueLayout.OfInt INT =
+      JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int INITIAL_FIELDS = 8;
+
+  private final MemorySegment file;
+  private final int depth;
+  private int count;
+  private int[] tags = new int[INITIAL_FIELDS];
+
+  /** The value of a number, or where bytes begin. */
+  private long[] values = new long[INITIAL_FIELDS];
+
+  /** Where bytes end. */
+  private long[] ends = new long[INITIAL_FIELDS];
+
+  private WireMessage(MemorySegment file, int depth) {
+    this.file = file;
+    this.depth = depth;
+  }
+
+  /**
+   * The message that fills a segment.
+   *
+   * @throws org.relaxvm.api.error.MalformedFileException when it breaks the wire format
+   */
+  public static WireMessage of(MemorySegment file) {
+    WireMessage message = new WireMessage(file, 0);
+    message.scan(0, file.byteSize());
+    return message;
+  }
+
+  private void scan(long from, long to) {
+    WireCursor in = new WireCursor(file, from, to);
+    while (in.hasNext()) {
+      long at = in.position();
+      int tag = in.tag();
+      switch (tag & 7) {
+        case WireCursor.VARINT -> add(tag, in.varint(), 0);
+        case WireCursor.FIXED64 -> add(tag, in.fixed64(), 0);
+        case WireCursor.FIXED32 -> add(tag, in.fixed32(), 0);
+        case WireCursor.BYTES -> {
+          long length = in.length();
+          add(tag, in.position(), in.position() + length);
+          in.skip(length);
+        }
+        default -> in.skipGroup(at, tag);
+      }
+    }
+  }
+
+  private void add(int tag, long value, long end) {
+    if (count == tags.length) {
+      int capacity = count * 2;
+      tags = Arrays.copyOf(tags, capacity);
+      values = Arrays.copyOf(values, capacity);
+      ends = Arrays.copyOf(ends, capacity);
+    }
+    tags[count] = tag;
+    values[count] = value;
+    ends[count] = end;
+    count++;
+  }
+
+  private static int tag(int number, int wireType) {
+    return number << 3 | wireType;
+  }
+
+  private int last(int tag) {
+    for (int i = count - 1; i >= 0; i--) {
+      if (tags[i] == tag) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  // ---------------------------------------------------------------- singular fields
+
+  /** The integer of a field, or 0. */
+  public long integer(int number) {
+    int i = last(tag(number, WireCursor.VARINT));
+    return i < 0 ? 0 : values[i];
+  }
+
+  /** Whether a field with an integer occurs. */
+  public boolean hasInteger(int number) {
+    return last(tag(number, WireCursor.VARINT)) >= 0;
+  }
+
+  /** The float32 of a field, or 0. */
+  public float real(int number) {
+    int i = last(tag(number, WireCursor.FIXED32));
+    return i < 0 ? 0 : Float.intBitsToFloat((int) values[i]);
+  }
+
+  /** Whether a field with a float32 occurs. */
+  public boolean hasReal(int number) {
+    return last(tag(number, WireCursor.FIXED32)) >= 0;
+  }
+
+  /** The bytes of a field, a slice of the file, or null. */
+  public @Nullable MemorySegment bytes(int number) {
+    int i = last(tag(number, WireCursor.BYTES));
+    return i < 0 ? null : slice(i);
+  }
+
+  private MemorySegment slice(int i) {
+    return file.asSlice(values[i], ends[i] - values[i]);
+  }
+
+  /** The UTF-8 text of a field, or the empty string. */
+  public String string(int number) {
+    MemorySegment bytes = bytes(number);
+    return bytes == null ? "" : string(bytes);
+  }
+
+  /** UTF-8 text; what is none becomes replacement characters. */
+  public static String string(MemorySegment bytes) {
+    return new String(bytes.toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+  }
+
+  /** The message of a field, merged from all its occurrences, or null. */
+  public @Nullable WireMessage message(int number) {
+    return merged(number, 0);
+  }
+
+  private @Nullable WireMessage merged(int number, int from) {
+    int wanted = tag(number, WireCursor.BYTES);
+    WireMessage result = null;
+    for (int i = from; i < count; i++) {
+      if (tags[i] == wanted) {
+        if (result == null) {
+          result = nested(i);
+        }
+        result.scan(values[i], ends[i]);
+      }
+    }
+    return result;
+  }
+
+  private WireMessage nested(int i) {
+    if (depth + 1 > MAX_DEPTH) {
+      throw WireCursor.malformed(
+          values[i], "messages are nested more than " + MAX_DEPTH + " levels deep", "");
+    }
+    return new WireMessage(file, depth + 1);
+  }
+
+  /**
+   * The field that is set among those that exclude each other: the last one.
+   *
+   * @param alternatives what {@link #bytesField} and {@link #integerField} give
+   * @return the number of the field, or 0
+   */
+  public int oneOf(int... alternatives) {
+    int i = lastOf(alternatives);
+    return i < 0 ? 0 : tags[i] >>> 3;
+  }
+
+  /** A field with bytes or a message, as an alternative. */
+  public static int bytesField(int number) {
+    return tag(number, WireCursor.BYTES);
+  }
+
+  /** A field with an integer, as an alternative. */
+  public static int integerField(int number) {
+    return tag(number, WireCursor.VARINT);
+  }
+
+  private int lastOf(int... alternatives) {
+    for (int i = count - 1; i >= 0; i--) {
+      for (int alternative : alternatives) {
+        if (tags[i] == alternative) {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * The message of the field that is set among those that exclude each other, merged from its
+   * occurrences after the last one of the others.
+   *
+   * @param number of the field, which {@link #oneOf} gave
+   * @param alternatives as for {@link #oneOf}
+   */
+  public @Nullable WireMessage messageOf(int number, int... alternatives) {
+    int wanted = tag(number, WireCursor.BYTES);
+    return merged(
+        number, lastOf(IntStream.of(alternatives).filter(tag -> tag != wanted).toArray()) + 1);
+  }
+
+  // ---------------------------------------------------------------- repeated fields
+
+  /** The messages of a repeated field, in order. */
+  public List<WireMessage> messages(int number) {
+    int wanted = tag(number, WireCursor.BYTES);
+    List<WireMessage> result = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      if (tags[i] == wanted) {
+        WireMessage message = nested(i);
+        message.scan(values[i], ends[i]);
+        result.add(message);
+      }
+    }
+    return result;
+  }
+
+  /** The byte strings of a repeated field, slices of the file, in order. */
+  public List<MemorySegment> byteStrings(int number) {
+    int wanted = tag(number, WireCursor.BYTES);
+    List<MemorySegment> result = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      if (tags[i] == wanted) {
+        result.add(slice(i));
+      }
+    }
+    return result;
+  }
+
+  /** The strings of a repeated field, in order. */
+  public List<String> strings(int number) {
+    return byteStrings(number).stream().map(WireMessage::string).toList();
+  }
+
+  /** The integers of a repeated field, in order. */
+  public long[] integers(int number) {
+    LongList list = new LongList();
+    forEachInteger(number, list::add);
+    return list.toArray();
+  }
+
+  /** Gives the integers of a repeated field, in order. */
+  public void forEachInteger(int number, LongConsumer action) {
+    for (int i = 0; i < count; i++) {
+      if (tags[i] == tag(number, WireCursor.VARINT)) {
+        action.accept(values[i]);
+      } else if (tags[i] == tag(number, WireCursor.BYTES)) {
+        WireCursor in = new WireCursor(file, values[i], ends[i]);
+        while (in.hasNext()) {
+          action.accept(in.varint());
+        }
+      }
+    }
+  }
+
+  /** Gives the bits of the float32 numbers of a repeated field, in order. */
+  public void forEachFixed32(int number, LongConsumer action) {
+    for (int i = 0; i < count; i++) {
+      if (tags[i] == tag(number, WireCursor.FIXED32)) {
+        action.accept(values[i]);
+      } else if (tags[i] == tag(number, WireCursor.BYTES)) {
+        requireWhole(i, Integer.BYTES);
+        for (long at = values[i]; at < ends[i]; at += Integer.BYTES) {
+          action.accept(file.get(INT, at));
+        }
+      }
+    }
+  }
+
+  /** Gives the bits of the float64 numbers of a repeated field, in order. */
+  public void forEachFixed64(int number, LongConsumer action) {
+    for (int i = 0; i < count; i++) {
+      if (tags[i] == tag(number, WireCursor.FIXED64)) {
+        action.accept(values[i]);
+      } else if (tags[i] == tag(number, WireCursor.BYTES)) {
+        requireWhole(i, Long.BYTES);
+        for (long at = values[i]; at < ends[i]; at += Long.BYTES) {
+          action.accept(file.get(LONG, at));
+        }
+      }
+    }
+  }
+
+  private void requireWhole(int i, int width) {
+    if ((ends[i] - values[i]) % width != 0) {
+      throw WireCursor.malformed(
+          values[i],
+          "packed numbers of " + width + " bytes each take " + (ends[i] - values[i]) + " bytes",
+          "");
+    }
+  }
+
+  /** The float32 numbers of a repeated field, in order. */
+  public float[] reals(int number) {
+    LongList list = new LongList();
+    forEachFixed32(number, list::add);
+    long[] bits = list.toArray();
+    float[] result = new float[bits.length];
+    for (int i = 0; i < bits.length; i++) {
+      result[i] = Float.intBitsToFloat((int) bits[i]);
+    }
+    return result;
+  }
+
+  /**
+   * The bytes of a repeated field of fixed width where all its numbers are packed in one piece,
+   * little-endian; null where they are not.
+   */
+  public @Nullable MemorySegment packed(int number, int width) {
+    int found = -1;
+    for (int i = 0; i < count; i++) {
+      if (tags[i] >>> 3 == number) {
+        if (found >= 0 || tags[i] != tag(number, WireCursor.BYTES)) {
+          return null;
+        }
+        found = i;
+      }
+    }
+    if (found < 0) {
+      return null;
+    }
+    requireWhole(found, width);
+    return slice(found);
+  }
+
+  /** Whether a field occurs, whatever its wire type. */
+  public boolean has(int number) {
+    for (int i = 0; i < count; i++) {
+      if (tags[i] >>> 3 == number) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

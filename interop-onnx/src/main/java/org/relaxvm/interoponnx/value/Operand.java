@@ -1,0 +1,55 @@
+package org.relaxvm.interoponnx.value;
+
+import java.util.List;
+import java.util.Optional;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.type.Type;
+import org.relaxvm.interoponnx.proto.TensorProto;
+
+/** What the name of a value of a graph stands for while the graph is imported. Immutable. */
+public sealed interface Operand
+    permits Known,
+        Operand.Weight,
+        Operand.Computed,
+        Operand.Strings,
+        Operand.Sequence,
+        Operand.Maybe,
+        Operand.Unavailable {
+  /**
+   * A tensor of the file that is not read yet.
+   *
+   * @param where for messages, such as {@code initializer 'w'}
+   */
+  record Weight(TensorProto proto, String where, DType dtype, Shape shape) implements Operand {}
+
+  /**
+   * A value that the program computes.
+   *
+   * @param expr a leaf
+   */
+  record Computed(Expr expr, Type type) implements Operand {}
+
+  /** Strings that are known, in row-major order. */
+  record Strings(Shape shape, List<String> elements) implements Operand {
+    /** Copies the list. */
+    public Strings {
+      elements = List.copyOf(elements);
+    }
+  }
+
+  /** A sequence whose length is known. */
+  record Sequence(List<Operand> elements) implements Operand {
+    /** Copies the list. */
+    public Sequence {
+      elements = List.copyOf(elements);
+    }
+  }
+
+  /** An optional value, of which it is known whether it is there. */
+  record Maybe(Optional<Operand> value) implements Operand {}
+
+  /** A value of a node that is not supported; the reason was reported. */
+  record Unavailable() implements Operand {}
+}
