@@ -109,7 +109,7 @@ public final class Shapes {
   }
 
   private static int bound(long axis, int rank) {
-    return (int) Math.clamp(axis < 0 ? axis + rank : axis, 0, rank);
+    return Math.clamp(axis < 0 ? axis + rank : axis, 0, rank);
   }
 
   private static PrimExpr size(NodeContext node) {
