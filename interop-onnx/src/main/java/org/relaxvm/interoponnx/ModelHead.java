@@ -40,7 +40,7 @@ final class ModelHead {
       if ((tag & 7) == BYTES) {
         if (value > head.size() - at) {
           // The field goes on after the head.
-          return head.size() == FileHead.LIMIT && (isMarked || field == GRAPH && beginsGraph());
+          return head.size() == FileHead.LIMIT && (isMarked || (field == GRAPH && beginsGraph()));
         }
         at += (int) value;
       }
@@ -52,7 +52,7 @@ final class ModelHead {
   private boolean beginsGraph() {
     int tag = head.at(at);
     int field = tag >>> 3;
-    return (tag & 7) == BYTES && (field <= 2 || field == 5 || field >= 10 && field <= 16);
+    return (tag & 7) == BYTES && (field <= 2 || field == 5 || (field >= 10 && field <= 16));
   }
 
   private static boolean isField(int field, int wireType) {

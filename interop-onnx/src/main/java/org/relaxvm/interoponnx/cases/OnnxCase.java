@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ public record OnnxCase(String name, MemorySegment model, Path folder, List<DataS
   /** Whether a path is a case, or a zip archive of cases. */
   public static boolean isCase(Path path) {
     return Files.isRegularFile(path.resolve(MODEL))
-        || path.toString().endsWith(".zip") && Files.isRegularFile(path);
+        || (path.toString().endsWith(".zip") && Files.isRegularFile(path));
   }
 
   /**
@@ -91,7 +90,7 @@ public record OnnxCase(String name, MemorySegment model, Path folder, List<DataS
     cases.forEach(
         (name, files) -> {
           if (files.containsKey(MODEL)) {
-            result.add(of(name, files, file.toAbsolutePath().getParent()));
+            result.add(of(name, files, file.toAbsolutePath().resolveSibling("")));
           }
         });
     if (result.isEmpty()) {
@@ -114,14 +113,13 @@ public record OnnxCase(String name, MemorySegment model, Path folder, List<DataS
           }
         });
     List<DataSet> sets =
-        outputs.keySet().stream()
-            .sorted(Comparator.naturalOrder())
+        outputs.entrySet().stream()
             .map(
-                k ->
+                set ->
                     new DataSet(
-                        k,
-                        List.copyOf(inputs.getOrDefault(k, Map.of()).values()),
-                        List.copyOf(outputs.get(k).values())))
+                        set.getKey(),
+                        List.copyOf(inputs.getOrDefault(set.getKey(), Map.of()).values()),
+                        List.copyOf(set.getValue().values())))
             .toList();
     return new OnnxCase(
         name, MemorySegment.ofArray(Objects.requireNonNull(files.get(MODEL))), folder, sets);

@@ -21,7 +21,8 @@ record Tolerance(double relative, double absolute) {
     if (dtype.isFloat()) {
       return reals(want.toDoubleArray(), got.toDoubleArray());
     }
-    if (!dtype.isInteger() && !dtype.equals(DType.BOOL) || !dtype.isByteAligned()) {
+    boolean isWhole = dtype.isInteger() || dtype.equals(DType.BOOL);
+    if (!isWhole || !dtype.isByteAligned()) {
       return want.segment().mismatch(got.segment()) < 0
           ? Optional.empty()
           : Optional.of("other bytes of " + dtype);

@@ -214,7 +214,7 @@ public final class ModelImporter {
         return Optional.empty();
       }
       try {
-        results.add(result(value, output));
+        results.add(result(value));
       } catch (InvalidProgramException | CallException e) {
         model.findings.add(
             new OnnxFinding(
@@ -229,7 +229,7 @@ public final class ModelImporter {
     return Optional.of(results);
   }
 
-  private Expr result(Operand value, String output) {
+  private Expr result(Operand value) {
     if (value instanceof Operand.Sequence(List<Operand> elements)) {
       return new Tuple(elements.stream().map(importer.tensors::leaf).toList());
     }

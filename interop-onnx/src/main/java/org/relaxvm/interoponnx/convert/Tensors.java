@@ -187,7 +187,7 @@ final class Tensors {
     }
     Expr leaf = leaf(operand);
     List<PrimExpr> dims = dims(leaf);
-    if (dims.size() > 1 || dims.size() == 1 && !(dims.getFirst() instanceof IntImm)) {
+    if (dims.size() > 1 || (dims.size() == 1 && !(dims.getFirst() instanceof IntImm))) {
       throw node.unsupported(
           "a shape that is computed at run time has an unknown number of axes",
           "give the inputs of the model shapes (--shape)");
@@ -244,7 +244,7 @@ final class Tensors {
       boolean fits =
           isOne(extent)
               || extent.equals(other)
-              || extent instanceof IntImm && other instanceof IntImm
+              || (extent instanceof IntImm && other instanceof IntImm)
               || model.builder.analyzer().canProveEqual(extent, other);
       wanted.add(fits ? extent : other);
       isCertain &= fits;

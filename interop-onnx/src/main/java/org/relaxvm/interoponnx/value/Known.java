@@ -48,7 +48,7 @@ public record Known(DType dtype, Shape shape, List<Element> elements) implements
         dtype.equals(DType.BOOL)
             || dtype.equals(DType.FLOAT32)
             || dtype.equals(DType.FLOAT64)
-            || dtype.isInteger() && dtype.isByteAligned() && !dtype.equals(DType.UINT64);
+            || (dtype.isInteger() && dtype.isByteAligned() && !dtype.equals(DType.UINT64));
     return isNumber && shape.elementCount() <= LIMIT;
   }
 
@@ -70,7 +70,7 @@ public record Known(DType dtype, Shape shape, List<Element> elements) implements
         .allMatch(
             element ->
                 element instanceof Element.Real
-                    || element instanceof Element.Int(PrimExpr value) && value instanceof IntImm);
+                    || (element instanceof Element.Int(PrimExpr value) && value instanceof IntImm));
   }
 
   /** The elements as int64 expressions, where they are integers. */

@@ -20,6 +20,11 @@ public final class KnownMoves {
     return attribute.isPresent() ? attribute : node.has(1) ? node.integers(1) : Optional.empty();
   }
 
+  /** Whether an optional input is there and is not known. */
+  private static boolean isComputed(NodeContext node, int input) {
+    return node.has(input) && node.integers(input).isEmpty();
+  }
+
   /** {@code Reshape}. */
   public static Optional<Operand> reshape(NodeContext node) {
     Optional<Known> x = node.known(0);
@@ -54,7 +59,7 @@ public final class KnownMoves {
   /** {@code Squeeze}. */
   public static Optional<Operand> squeeze(NodeContext node) {
     Optional<Known> x = node.known(0);
-    if (x.isEmpty() || node.has(1) && node.integers(1).isEmpty()) {
+    if (x.isEmpty() || isComputed(node, 1)) {
       return Optional.empty();
     }
     Shape shape = x.get().shape();
@@ -180,10 +185,7 @@ public final class KnownMoves {
     Optional<Known> x = node.known(0);
     Optional<List<Long>> starts = numbers(node, "starts", 1);
     Optional<List<Long>> ends = numbers(node, "ends", 2);
-    boolean isDynamic =
-        node.version() >= 10
-            && (node.has(3) && node.integers(3).isEmpty()
-                || node.has(4) && node.integers(4).isEmpty());
+    boolean isDynamic = node.version() >= 10 && (isComputed(node, 3) || isComputed(node, 4));
     if (x.isEmpty() || starts.isEmpty() || ends.isEmpty() || isDynamic) {
       return Optional.empty();
     }
