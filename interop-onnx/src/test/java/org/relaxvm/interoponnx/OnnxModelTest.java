@@ -1,0 +1,132 @@
+package org.relaxvm.interoponnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.vmcore.vm.VirtualMachine;
+
+/** Models as a whole: symbols, shapes, order of nodes, reports. */
+class OnnxModelTest {
+  private static float[] run(OnnxModel model, OnnxOptions options, Object... inputs) {
+    try (VirtualMachine vm =
+            VirtualMachine.builder(model.compile(options)).device("cpu:0").build();
+        Tensor result = vm.function("main").call(inputs).asTensor()) {
+      return result.toFloatArray();
+    }
+  }
+
+  private static OnnxModels halved() {
+    // y = reshape(x, [shape(x)[0], shape(x)[1] / 2, 2])
+    return new OnnxModels(13)
+        .input("x", DType.FLOAT32, "batch", "2*half")
+        .input("like", DType.FLOAT32, "half")
+        .initializer("one", Tensor.scalar(1L))
+        .initializer("two", Tensor.of(new long[] {2}, Shape.of(1)))
+        .initializer("zero", Tensor.scalar(0L))
+        .initializer("axes", Tensor.of(new long[] {0}, Shape.of(1)))
+        .node("Reshape", List.of("x", "target"), List.of("y"))
+        .node("Concat", List.of("rows", "halves", "two"), List.of("target"), Map.of("axis", 0))
+        .node("Shape", List.of("x"), List.of("shape"))
+        .node("Gather", List.of("shape", "zero"), List.of("row"))
+        .node("Unsqueeze", List.of("row", "axes"), List.of("rows"))
+        .node("Gather", List.of("shape", "one"), List.of("column"))
+        .node("Unsqueeze", List.of("column", "axes"), List.of("columns"))
+        .node("Div", List.of("columns", "two"), List.of("halves"))
+        .output("y", DType.FLOAT32, "batch", "half", 2);
+  }
+
+  @Test
+  void arithmeticOnShapesDisappears() {
+    String text = RelaxText.print(halved().model().toRelax(OnnxOptions.DEFAULT));
+    assertThat(text).contains("R.reshape").doesNotContain("R.divide").doesNotContain("R.concat");
+  }
+
+  @Test
+  void nodesNeedNotBeInOrder() {
+    Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, Shape.of(1, 4));
+    Tensor like = Tensor.zeros(DType.FLOAT32, Shape.of(2));
+    assertThat(run(halved().model(), OnnxOptions.DEFAULT, x, like)).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void anExtentIsBound() {
+    String text =
+        RelaxText.print(
+            halved().model().toRelax(OnnxOptions.DEFAULT.bind("batch", 3).bind("half", 2)));
+    assertThat(text).contains("R.Tensor((3, 4), dtype=\"float32\")").doesNotContain("batch");
+  }
+
+  @Test
+  void extentsThatMayBroadcastAreTakenToBeEqual() {
+    OnnxModel model =
+        new OnnxModels(13)
+            .input("a", DType.FLOAT32, "n")
+            .input("b", DType.FLOAT32, "m")
+            .node("Add", List.of("a", "b"), List.of("y"))
+            .output("y", DType.FLOAT32, "n")
+            .model();
+    Tensor two = Tensor.of(new float[] {1, 2}, Shape.of(2));
+    assertThat(run(model, OnnxOptions.DEFAULT, two, two)).containsExactly(2, 4);
+    Tensor three = Tensor.of(new float[] {1, 2, 3}, Shape.of(3));
+    assertThatThrownBy(() -> run(model, OnnxOptions.DEFAULT, two, three))
+        .hasMessageContaining("3")
+        .hasMessageContaining("2");
+  }
+
+  @Test
+  void allThatIsNotSupportedIsReportedAtOnce() {
+    OnnxModel model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, 2)
+            .node("Nonsense", List.of("x"), List.of("a"))
+            .node("Add", List.of("a", "x"), List.of("b"))
+            .node("com.example", "Other", List.of("x"), List.of("c"), Map.of())
+            .node("Add", List.of("b", "c"), List.of("y"))
+            .output("y", DType.FLOAT32, 2)
+            .model();
+    assertThatThrownBy(() -> model.toRelax(OnnxOptions.DEFAULT))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            """
+            test.onnx cannot be imported: 2 problems in 4 nodes
+              1 x Nonsense (13), at Nonsense of 'a': the operator is not supported
+              1 x com.example.Other (1), at Other of 'c': the operator is not supported\
+            """);
+  }
+
+  @Test
+  void valuesThatNeedThemselvesAreRefused() {
+    OnnxModel model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, 2)
+            .node("Add", List.of("x", "b"), List.of("a"))
+            .node("Add", List.of("a", "x"), List.of("b"))
+            .output("b", DType.FLOAT32, 2)
+            .model();
+    assertThatThrownBy(() -> model.toRelax(OnnxOptions.DEFAULT))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining("nodes need each other");
+  }
+
+  @Test
+  void aValueInsideIsAnOutput() {
+    OnnxModel model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, 2)
+            .node("Neg", List.of("x"), List.of("a"))
+            .node("Nonsense", List.of("a"), List.of("y"))
+            .output("y", DType.FLOAT32, 2)
+            .model();
+    Tensor x = Tensor.of(new float[] {1, -2}, Shape.of(2));
+    assertThat(run(model, OnnxOptions.DEFAULT.withOutputs(List.of("a")), x)).containsExactly(-1, 2);
+  }
+}
