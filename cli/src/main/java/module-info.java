@@ -21,6 +21,7 @@ module org.relaxvm.cli {
 
   provides org.relaxvm.cli.spi.CaseFormat with
       org.relaxvm.cli.check.CaseFolderFormat,
+      org.relaxvm.cli.check.OnnxCaseFormat,
       org.relaxvm.cli.script.ScriptFormat;
 
   opens org.relaxvm.cli.command to

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
@@ -17,10 +18,12 @@ import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.interoponnx.convert.ModelImporter;
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.data.ExternalData;
 import org.relaxvm.interoponnx.data.TensorData;
 import org.relaxvm.interoponnx.operator.StandardOperators;
 import org.relaxvm.interoponnx.proto.ModelProto;
+import org.relaxvm.interoponnx.proto.TensorProto;
 import org.relaxvm.vmcore.program.Program;
 
 /**
@@ -115,6 +118,22 @@ public final class OnnxModel {
                     .name(proto.graph().name())
                     .description(proto.docString())
                     .outputNames(outputs)));
+  }
+
+  /** The name of an element type by its number in the format, such as {@code float32} for 1. */
+  public static String elementTypeName(int number) {
+    return ElementType.of(number).string();
+  }
+
+  /**
+   * The bytes that the elements of a tensor take; 0 for strings.
+   *
+   * @throws MalformedFileException when its extents are malformed
+   */
+  public static long byteSize(TensorProto tensor) {
+    DType dtype = ElementType.of(tensor.dataType()).dtype();
+    long count = TensorData.shape(tensor, "the tensor '" + tensor.name() + "'").elementCount();
+    return dtype == null ? 0 : dtype.byteSize(count);
   }
 
   private ModelImporter.Result translate(OnnxOptions options) {

@@ -37,7 +37,13 @@ public record OnnxReport(String model, long nodes, List<OnnxFinding> findings) {
     return text.toString();
   }
 
-  private static String line(List<OnnxFinding> group) {
+  /** The findings of a severity, grouped by operator and problem, in order. */
+  public List<List<OnnxFinding>> groups(OnnxFinding.Severity severity) {
+    return List.copyOf(grouped(of(severity)).values());
+  }
+
+  /** A group of {@link #groups} as a line, with the count and the first node. */
+  public static String line(List<OnnxFinding> group) {
     OnnxFinding first = group.getFirst();
     StringBuilder line = new StringBuilder();
     if (!first.operator().isEmpty()) {

@@ -36,7 +36,9 @@ import picocli.CommandLine.Parameters;
       "",
       "A case is a folder with case.json, a program and tensor files, or a folder with",
       "script.json, a sequence of calls; PATH may also be a folder of cases, or an archive",
-      "(.tar.gz) of scripts. A module is compiled and run on the inputs given, or on random",
+      "(.tar.gz) of scripts, or a test of ONNX: a folder with model.onnx and test_data_set_0,",
+      "or a zip archive of such folders. A module is compiled and run on the inputs given, or on"
+          + " random",
       "ones, and its results are compared with those of the reference evaluator. One line is",
       "printed per run, and 'N passed, N failed' at the end; runs that need a function which",
       "is not there are skipped, with the reason. The exit code is 1 if a run failed.",
@@ -88,15 +90,16 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "X",
       description =
           "Relative tolerance of floating-point results (default: the one of the case, 0.001 for"
-              + " modules).")
+              + " modules and ONNX).")
   @Nullable Double relativeTolerance;
 
   @Option(
       names = "--atol",
       paramLabel = "X",
-      defaultValue = "0",
-      description = "Absolute tolerance of floating-point results (default: 0).")
-  double absoluteTolerance;
+      description =
+          "Absolute tolerance of floating-point results (default: the one of the case, 1e-7 for"
+              + " ONNX, else 0).")
+  @Nullable Double absoluteTolerance;
 
   @Mixin BackendSettings backends = new BackendSettings();
 

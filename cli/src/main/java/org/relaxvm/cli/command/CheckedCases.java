@@ -24,7 +24,7 @@ final class CheckedCases implements CaseContext, AutoCloseable {
   private final Console console;
   private final List<String> devices;
   private final @Nullable Double relative;
-  private final double absolute;
+  private final @Nullable Double absolute;
   private final boolean json;
   private final List<CaseResult> results = new ArrayList<>();
   private final BackendRegistry registry = BackendRegistry.discover();
@@ -35,14 +35,14 @@ final class CheckedCases implements CaseContext, AutoCloseable {
    * @param devices instead of those of the cases; may be empty
    * @param options of backends, by name
    * @param relative tolerance instead of those of the cases, or null
-   * @param absolute tolerance
+   * @param absolute tolerance instead of those of the cases, or null
    */
   CheckedCases(
       Console console,
       List<String> devices,
       Map<String, String> options,
       @Nullable Double relative,
-      double absolute,
+      @Nullable Double absolute,
       boolean json) {
     this.console = console;
     this.devices = devices;
@@ -78,7 +78,17 @@ final class CheckedCases implements CaseContext, AutoCloseable {
 
   /** The comparison for a case with a relative tolerance of its own. */
   Comparison comparison(double ofCase) {
-    return new Comparison(relative != null ? relative : ofCase, absolute);
+    return new Comparison(relativeTolerance(ofCase), absoluteTolerance(0));
+  }
+
+  @Override
+  public double relativeTolerance(double ofCase) {
+    return relative != null ? relative : ofCase;
+  }
+
+  @Override
+  public double absoluteTolerance(double ofCase) {
+    return absolute != null ? absolute : ofCase;
   }
 
   @Override
@@ -111,6 +121,7 @@ final class CheckedCases implements CaseContext, AutoCloseable {
       console.out().println(JsonText.of(summary));
       return;
     }
+    CaseReasons.of(results).lines().forEach(console.out()::println);
     long unsupported = count(Verdict.UNSUPPORTED);
     console
         .out()

@@ -9,15 +9,23 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.cli.inspect.NeededFunctions;
 import org.relaxvm.cli.inspect.ObjectFile;
 import org.relaxvm.cli.inspect.ObjectTree;
+import org.relaxvm.cli.inspect.OnnxModelReport;
+import org.relaxvm.cli.inspect.OnnxSupport;
 import org.relaxvm.cli.inspect.ProgramReport;
 import org.relaxvm.cli.inspect.SourceText;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
+import org.relaxvm.interoponnx.OnnxModel;
+import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.OnnxProgramReader;
+import org.relaxvm.interoponnx.OnnxReport;
 import org.relaxvm.objects.compare.AccessPath;
 import org.relaxvm.objects.compare.CompareOptions;
 import org.relaxvm.objects.compare.Mismatch;
@@ -116,8 +124,20 @@ public final class InspectCommand implements Callable<Integer> {
         description = "Compare with the object of another file, and print the first difference.")
     @Nullable Path diff;
 
+    @Option(
+        names = "--support",
+        description =
+            "Print all that keeps an ONNX model from being loaded; the exit code is 1 if anything"
+                + " does.")
+    boolean support;
+
     @Option(names = "--kernels", description = "Print the kernels of the program as text.")
     boolean kernels;
+
+    /** Whether a listing of the program is wanted. */
+    boolean isListing() {
+      return ir || kernels || text || fullText || python || stats || !java.isEmpty();
+    }
 
     /** The program in the chosen form; empty when none is chosen. */
     Optional<String> listing(Program program) {
@@ -154,6 +174,14 @@ public final class InspectCommand implements Callable<Integer> {
     if (form.tree != null || form.diff != null) {
       return objects();
     }
+    if (isOnnx() && (form.support || !form.isListing())) {
+      return onnx(OnnxModel.open(program));
+    }
+    if (form.support) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "'" + program + "' is no ONNX model, of which --support tells what is not supported");
+    }
     Program loaded = Program.load(program, files.options());
     if (verify && isPackage()) {
       RvmReader.open(program).verifyAll();
@@ -179,6 +207,21 @@ public final class InspectCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private boolean isOnnx() {
+    return new OnnxProgramReader().accepts(FileHead.of(program));
+  }
+
+  private int onnx(OnnxModel model) {
+    if (!form.support) {
+      OnnxModelReport report = new OnnxModelReport(model.proto());
+      print(report.json(), report.lines());
+      return 0;
+    }
+    OnnxReport report = model.check(OnnxOptions.DEFAULT);
+    print(OnnxSupport.json(report), OnnxSupport.lines(report));
+    return report.isSupported() ? 0 : 1;
   }
 
   private int objects() {

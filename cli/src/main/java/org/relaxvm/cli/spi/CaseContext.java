@@ -45,6 +45,20 @@ public interface CaseContext {
   Optional<String> difference(
       @Nullable Object expected, @Nullable Object actual, double relativeTolerance);
 
+  /**
+   * The relative tolerance that the command line names, for formats with a comparison of their own.
+   *
+   * @param ofCase what it is when none is named
+   */
+  double relativeTolerance(double ofCase);
+
+  /**
+   * The absolute tolerance that the command line names.
+   *
+   * @param ofCase what it is when none is named
+   */
+  double absoluteTolerance(double ofCase);
+
   /** Counts and prints what a run came to. */
   void report(CaseResult result);
 }

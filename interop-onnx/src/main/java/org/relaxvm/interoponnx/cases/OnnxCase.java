@@ -41,8 +41,17 @@ public record OnnxCase(String name, MemorySegment model, Path folder, List<DataS
 
   /** Whether a path is a case, or a zip archive of cases. */
   public static boolean isCase(Path path) {
-    return Files.isRegularFile(path.resolve(MODEL))
-        || (path.toString().endsWith(".zip") && Files.isRegularFile(path));
+    if (Files.isDirectory(path)) {
+      return Files.isRegularFile(path.resolve(MODEL));
+    }
+    if (!path.toString().endsWith(".zip")) {
+      return false;
+    }
+    try (ZipFile zip = new ZipFile(path.toFile())) {
+      return zip.stream().anyMatch(entry -> entry.getName().endsWith("/" + MODEL));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**
