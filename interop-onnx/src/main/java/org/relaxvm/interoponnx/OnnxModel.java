@@ -117,6 +117,7 @@ public final class OnnxModel {
                 metadata
                     .name(proto.graph().name())
                     .description(proto.docString())
+                    .inputNames(List.copyOf(result.inputs().keySet()))
                     .outputNames(outputs)));
   }
 

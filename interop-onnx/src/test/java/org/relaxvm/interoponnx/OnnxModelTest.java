@@ -12,6 +12,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Models as a whole: symbols, shapes, order of nodes, reports. */
@@ -115,6 +116,24 @@ class OnnxModelTest {
     assertThatThrownBy(() -> model.toRelax(OnnxOptions.DEFAULT))
         .isInstanceOf(MalformedFileException.class)
         .hasMessageContaining("nodes need each other");
+  }
+
+  @Test
+  void namesAreThoseOfTheModel() {
+    OnnxModel model =
+        new OnnxModels(13)
+            .input("x:0/in put", DType.FLOAT32, "n")
+            .input("1", DType.FLOAT32, "n")
+            .node("Sub", List.of("x:0/in put", "1"), List.of("\"y\""))
+            .output("\"y\"", DType.FLOAT32, "n")
+            .model();
+    Tensor one = Tensor.of(new float[] {1}, Shape.of(1));
+    Tensor five = Tensor.of(new float[] {5}, Shape.of(1));
+    try (VirtualMachine vm =
+            VirtualMachine.builder(model.compile(OnnxOptions.DEFAULT)).device("cpu:0").build();
+        Results results = vm.function("main").call(Map.of("1", one, "x:0/in put", five))) {
+      assertThat(results.tensor("\"y\"").toFloatArray()).containsExactly(4);
+    }
   }
 
   @Test

@@ -119,15 +119,30 @@ public record ProgramMetadata(
      * @throws IllegalArgumentException for another number of names
      */
     public Builder outputNames(List<String> names) {
-      if (!outputs.isEmpty() && outputs.size() != names.size()) {
-        throw new IllegalArgumentException(
-            "expected " + outputs.size() + " names of outputs, but got " + names);
-      }
-      for (int i = 0; i < outputs.size(); i++) {
-        TensorSpec spec = outputs.get(i);
-        outputs.set(i, new TensorSpec(names.get(i), spec.dtype(), spec.shape(), spec.device()));
-      }
+      rename(outputs, names, "outputs");
       return this;
+    }
+
+    /**
+     * Names the inputs that were added so far; calls by name use these names.
+     *
+     * @param names one per input, in order; ignored when no input was added
+     * @throws IllegalArgumentException for another number of names
+     */
+    public Builder inputNames(List<String> names) {
+      rename(inputs, names, "inputs");
+      return this;
+    }
+
+    private static void rename(List<TensorSpec> specs, List<String> names, String what) {
+      if (!specs.isEmpty() && specs.size() != names.size()) {
+        throw new IllegalArgumentException(
+            "expected " + specs.size() + " names of " + what + ", but got " + names);
+      }
+      for (int i = 0; i < specs.size(); i++) {
+        TensorSpec spec = specs.get(i);
+        specs.set(i, new TensorSpec(names.get(i), spec.dtype(), spec.shape(), spec.device()));
+      }
     }
 
     /** Sets how an image becomes an input. */

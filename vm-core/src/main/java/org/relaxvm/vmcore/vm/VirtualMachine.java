@@ -173,11 +173,15 @@ public final class VirtualMachine implements AutoCloseable {
     Closure target = closure(name);
     String origin = "function " + name;
     InputDevices inputs = inputDevices(name);
+    Optional<List<TensorSpec>> described = specs(name, program.metadata().inputs());
     return new VmFunction(
         name,
-        info.paramNames(),
+        described
+            .filter(specs -> specs.size() == info.numArgs())
+            .map(specs -> specs.stream().map(TensorSpec::name).toList())
+            .orElse(info.paramNames()),
         Math.toIntExact(info.numArgs()),
-        specs(name, program.metadata().inputs()).map(specs -> withDevices(specs, inputs)),
+        described.map(specs -> withDevices(specs, inputs)),
         specs(name, program.metadata().outputs()),
         args -> {
           if (args.length != info.numArgs()) {
