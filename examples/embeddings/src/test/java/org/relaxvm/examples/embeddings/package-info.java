@@ -1,0 +1,4 @@
+@NullMarked
+package org.relaxvm.examples.embeddings;
+
+import org.jspecify.annotations.NullMarked;
