@@ -7,6 +7,7 @@ module org.relaxvm.objects {
 
   exports org.relaxvm.objects.compare;
   exports org.relaxvm.objects.graph;
+  exports org.relaxvm.objects.release;
   exports org.relaxvm.objects.schema;
 
   provides org.relaxvm.api.object.ObjectTypeProvider with

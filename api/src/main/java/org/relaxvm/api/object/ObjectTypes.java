@@ -89,13 +89,23 @@ public final class ObjectTypes {
    * @throws CallException a {@code ValueError} if two have the same key, or a parent is missing
    */
   public static ObjectTypes of(Collection<ObjectDeclaration> declarations) {
+    return of(declarations, Map.of());
+  }
+
+  /**
+   * As {@link #of(Collection)}, with the names that objects which are saved as a text can have.
+   *
+   * @param names by type key; objects of types without an entry can have any name
+   */
+  public static ObjectTypes of(
+      Collection<ObjectDeclaration> declarations, Map<String, Set<String>> names) {
     Map<String, Origin> origins = new LinkedHashMap<>();
     for (ObjectDeclaration declaration : declarations) {
       if (origins.put(declaration.key(), new Origin(declaration, "the list")) != null) {
         throw duplicate(declaration.key(), "the list", "the list");
       }
     }
-    return link(origins, Map.of());
+    return link(origins, names);
   }
 
   private static String place(Class<?> provider) {

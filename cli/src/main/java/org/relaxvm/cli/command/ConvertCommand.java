@@ -44,7 +44,9 @@ import picocli.CommandLine.Parameters;
       "           of release 0.23 and later. It cannot hold machine code, device kernels, names",
       "           and labels; the command reports what it omits.",
       "",
-      "  relaxvm convert model.relax -o model.json --tvm 0.26",
+      "A JSON graph that is read may be of any release since 0.22.",
+      "",
+      "  relaxvm convert model.relax -o model.json --tvm 0.24",
       "  relaxvm convert model.so --output model.bin"
     })
 public final class ConvertCommand implements Callable<Integer> {
@@ -65,8 +67,9 @@ public final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--tvm",
       paramLabel = "RELEASE",
-      description = "The release of Apache TVM that reads the JSON graph (default: 0.26).")
-  String release = TvmRelease.V0_26.text();
+      description =
+          "The release of Apache TVM that reads the JSON graph, from 0.22 on (default: 0.26).")
+  String release = TvmRelease.newest().text();
 
   @Option(names = "--force", description = "Replace FILE if it exists.")
   boolean force;
@@ -88,9 +91,9 @@ public final class ConvertCommand implements Callable<Integer> {
           ErrorKind.IO,
           file + " exists\n  what to do: name another file, or replace it with --force");
     }
-    TvmRelease.parse(release);
+    TvmRelease reader = TvmRelease.parse(release);
     if (ModuleFile.isModule(file)) {
-      ModuleFile.write(module(), file);
+      ModuleFile.write(module(), reader, file);
       print(file, byteSize(file), Omitted.NOTHING);
       return 0;
     }

@@ -30,6 +30,7 @@ import org.relaxvm.objects.compare.AccessPath;
 import org.relaxvm.objects.compare.CompareOptions;
 import org.relaxvm.objects.compare.Mismatch;
 import org.relaxvm.objects.compare.StructuralEquality;
+import org.relaxvm.objects.release.ReleasedGraph;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.program.Program;
@@ -225,18 +226,16 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private int objects() {
-    ObjectTypes types = ObjectTypes.discover();
-    Object object = ObjectFile.read(program, types);
+    ReleasedGraph graph = ObjectFile.read(program);
     if (form.tree != null) {
       AccessPath path = AccessPath.parse(form.tree);
-      List<String> lines = ObjectTree.lines(path.find(object, types), path.toString(), types);
+      Object part = path.find(graph.graph().root(), graph.types());
+      List<String> lines = ObjectTree.lines(part, path.toString(), graph.types());
       print(Map.of("tree", lines), lines);
       return 0;
     }
-    Path other = Objects.requireNonNull(form.diff);
     Optional<Mismatch> difference =
-        StructuralEquality.firstMismatch(
-            object, ObjectFile.read(other, types), types, new CompareOptions(true, false));
+        difference(graph, ObjectFile.read(Objects.requireNonNull(form.diff)));
     if (difference.isEmpty()) {
       print(Map.of("equal", true), List.of("structurally equal"));
       return 0;
@@ -249,6 +248,18 @@ public final class InspectCommand implements Callable<Integer> {
     fields.put("text", first.describe());
     print(fields, List.of(first.describe()));
     return 1;
+  }
+
+  /** The first difference; objects of different releases are compared as those of the newest. */
+  private static Optional<Mismatch> difference(ReleasedGraph left, ReleasedGraph right) {
+    CompareOptions options = new CompareOptions(true, false);
+    if (left.release() == right.release()) {
+      return StructuralEquality.firstMismatch(
+          left.graph().root(), right.graph().root(), left.types(), options);
+    }
+    ObjectTypes types = ObjectTypes.discover();
+    return StructuralEquality.firstMismatch(
+        left.upgraded(types), right.upgraded(types), types, options);
   }
 
   private void print(Map<String, Object> fields, List<String> lines) {

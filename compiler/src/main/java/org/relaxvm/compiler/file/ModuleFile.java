@@ -22,12 +22,13 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.objects.ModuleJson;
 import org.relaxvm.compiler.op.OpRegistry;
 import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.objects.schema.TvmRelease;
 
 /**
  * A module as a file: its text, and beside it an archive of the constants that the text names by
  * their index. The archive has the name of the text with {@code .npz} instead of its ending; its
  * arrays are {@code 0}, {@code 1} and so on. A file with the ending {@code .json} is a JSON graph
- * of Apache TVM 0.26 instead, which contains the constants.
+ * of Apache TVM 0.22 or later instead, which contains the constants.
  *
  * <p>Stateless; safe for concurrent use.
  */
@@ -68,11 +69,21 @@ public final class ModuleFile {
 
   /**
    * Writes a module, and an archive if the text names constants by their index. Each file is there
-   * as a whole or not at all.
+   * as a whole or not at all. A JSON graph is one of the newest release.
    */
   public static void write(IRModule module, Path text) {
+    write(module, TvmRelease.newest(), text);
+  }
+
+  /**
+   * As {@link #write(IRModule, Path)}, with the release that reads a JSON graph.
+   *
+   * @throws org.relaxvm.api.error.InvalidProgramException as {@link ModuleJson#save(IRModule,
+   *     TvmRelease, Path)}
+   */
+  public static void write(IRModule module, TvmRelease release, Path text) {
     if (isJson(text)) {
-      ModuleJson.save(module, text);
+      ModuleJson.save(module, release, text);
       return;
     }
     RelaxText.Printed printed = RelaxText.printWithConstants(module);

@@ -175,6 +175,59 @@ class ConvertCommandTest {
     assertThat(CommandRun.of("inspect", json, "--diff", fromPackage).code()).isZero();
   }
 
+  /** A graph of an older release is the same program, and is inspected as it is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0.22", "0.23", "0.24", "0.25"})
+  void aGraphIsWrittenForAnOlderRelease(String release) throws IOException {
+    Path text =
+        Files.writeString(
+            folder.resolve("model.relax"),
+            """
+            @I.ir_module
+            class Module:
+              @R.function
+              def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
+                y = R.add(x, x)
+                return y
+            """);
+    Path json = folder.resolve("model.json");
+    assertThat(CommandRun.of("convert", text, "-o", json, "--tvm", release).err()).isEmpty();
+    String info = ".functions[\"main\"].ret_struct_info.dtype";
+    assertThat(CommandRun.of("inspect", json, "--tree", info).out())
+        .isEqualTo("<root>" + info + ": float32\n");
+    assertThat(CommandRun.of("inspect", json, "--diff", json).out())
+        .isEqualTo("structurally equal\n");
+    assertThat(CommandRun.of("inspect", json, "--diff", text).out())
+        .isEqualTo("structurally equal\n");
+    CommandRun run = CommandRun.of("run", json, "random:3:float32:1");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).isEqualTo(CommandRun.of("run", text, "random:3:float32:1").out());
+  }
+
+  @Test
+  void whatAnOlderReleaseDoesNotHaveIsOneMessage() throws IOException {
+    Path text =
+        Files.writeString(
+            folder.resolve("model.relax"),
+            """
+            @I.ir_module
+            class Module:
+              @R.function
+              def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
+                y = R.atan2(x, x)
+                return y
+            """);
+    Path json = folder.resolve("model.json");
+    CommandRun run = CommandRun.of("convert", text, "-o", json, "--tvm", "0.22");
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err())
+        .contains(
+            "objects of release 0.26 have no counterpart in release 0.22\n"
+                + "  <root>.functions[I.GlobalVar(\"main\")].body.blocks[0].bindings[0].value.op:"
+                + " there is no operator relax.atan2 in release 0.22");
+    assertThat(json).doesNotExist();
+  }
+
   @Test
   void whatCannotBeWrittenIsOneMessage() {
     Path json = folder.resolve("model.json");
@@ -182,7 +235,8 @@ class ConvertCommandTest {
         .contains("does not have the Relax IR that it was compiled from");
     CommandRun old = CommandRun.of("convert", DIGITS, "-o", json, "--tvm", "0.21");
     assertThat(old.code()).isEqualTo(1);
-    assertThat(old.err()).contains("no types of release 0.21 are known\n  known: 0.26");
+    assertThat(old.err())
+        .contains("no types of release 0.21 are known\n  known: 0.22, 0.24, 0.25, 0.26");
     assertThat(json).doesNotExist();
   }
 }

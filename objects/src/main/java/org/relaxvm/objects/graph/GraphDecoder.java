@@ -37,7 +37,7 @@ final class GraphDecoder {
   private static final byte OPEN = 1;
   private static final byte DONE = 2;
 
-  /** Variables of earlier releases, which were types of their own. */
+  /** Variables of earlier releases, where those are not types of their own. */
   private static final Map<String, String> RENAMED_TYPES =
       Map.of("relax.expr.Var", "ir.Var", "tirx.Var", "ir.Var");
 
@@ -112,7 +112,8 @@ final class GraphDecoder {
     if (key == null) {
       throw malformed(": node " + node + " has no type");
     }
-    return RENAMED_TYPES.getOrDefault(key, key);
+    String renamed = RENAMED_TYPES.get(key);
+    return renamed == null || types.find(key).isPresent() ? key : renamed;
   }
 
   private void pushChildren(int node) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -75,12 +76,84 @@ final class GraphEncoder {
     }
   }
 
+  /** Line breaks and blanks as the original writes them. */
+  private static final class Indented extends MinimalPrettyPrinter {
+    private static final long serialVersionUID = 1L;
+    private static final String UNIT = "  ";
+
+    private int depth;
+
+    private void line(JsonGenerator json) throws IOException {
+      json.writeRaw('\n' + UNIT.repeat(depth));
+    }
+
+    @Override
+    public void writeStartObject(JsonGenerator json) throws IOException {
+      json.writeRaw('{');
+      depth++;
+    }
+
+    @Override
+    public void beforeObjectEntries(JsonGenerator json) throws IOException {
+      line(json);
+    }
+
+    @Override
+    public void writeObjectFieldValueSeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(": ");
+    }
+
+    @Override
+    public void writeObjectEntrySeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(',');
+      line(json);
+    }
+
+    @Override
+    public void writeEndObject(JsonGenerator json, int count) throws IOException {
+      depth--;
+      line(json);
+      json.writeRaw('}');
+    }
+
+    @Override
+    public void writeStartArray(JsonGenerator json) throws IOException {
+      json.writeRaw('[');
+      depth++;
+    }
+
+    @Override
+    public void beforeArrayValues(JsonGenerator json) throws IOException {
+      line(json);
+    }
+
+    @Override
+    public void writeArrayValueSeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(',');
+      line(json);
+    }
+
+    @Override
+    public void writeEndArray(JsonGenerator json, int count) throws IOException {
+      depth--;
+      line(json);
+      json.writeRaw(']');
+    }
+  }
+
   /** Writes a graph; the stream is not closed. */
   static void encode(
-      @Nullable Object root, ObjectTypes types, Map<String, Object> metadata, OutputStream out)
+      @Nullable Object root,
+      ObjectTypes types,
+      Map<String, Object> metadata,
+      JsonLayout layout,
+      OutputStream out)
       throws IOException {
     NodeOrder order = NodeOrder.of(root, types);
     JsonGenerator json = JSON.createGenerator(out);
+    if (layout == JsonLayout.INDENTED) {
+      json.setPrettyPrinter(new Indented());
+    }
     json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
     json.setCharacterEscapes(ESCAPES);
     new GraphEncoder(types, order, json).graph(metadata);

@@ -46,6 +46,15 @@ public record ObjectGraph(@Nullable Object root, Map<String, Object> metadata) {
    * @throws MalformedFileException if it is no graph of objects of the types
    */
   public static ObjectGraph parse(String text, ObjectTypes types) {
+    return parse(text, (_, _) -> types);
+  }
+
+  /**
+   * Reads a text with the types that it asks for.
+   *
+   * @throws MalformedFileException if it is no graph of objects of the types
+   */
+  public static ObjectGraph parse(String text, TypeChoice types) {
     return read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "the text", types);
   }
 
@@ -56,6 +65,16 @@ public record ObjectGraph(@Nullable Object root, Map<String, Object> metadata) {
    * @throws UncheckedIOException if it cannot be read
    */
   public static ObjectGraph read(Path file, ObjectTypes types) {
+    return read(file, (_, _) -> types);
+  }
+
+  /**
+   * Reads a file with the types that it asks for.
+   *
+   * @throws MalformedFileException if it is no graph of objects of the types
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public static ObjectGraph read(Path file, TypeChoice types) {
     try (InputStream in = Files.newInputStream(file)) {
       return read(in, file.toString(), types);
     } catch (IOException e) {
@@ -63,10 +82,11 @@ public record ObjectGraph(@Nullable Object root, Map<String, Object> metadata) {
     }
   }
 
-  private static ObjectGraph read(InputStream in, String name, ObjectTypes types) {
+  private static ObjectGraph read(InputStream in, String name, TypeChoice types) {
     try {
       RawGraph raw = GraphText.read(in, name);
-      return new ObjectGraph(GraphDecoder.decode(raw, types), raw.metadata());
+      ObjectTypes chosen = types.of(raw.keys(), raw.metadata());
+      return new ObjectGraph(GraphDecoder.decode(raw, chosen), raw.metadata());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -78,9 +98,18 @@ public record ObjectGraph(@Nullable Object root, Map<String, Object> metadata) {
    * @throws CallException if the value contains itself, or something that has no text
    */
   public String toJson(ObjectTypes types) {
+    return toJson(types, JsonLayout.COMPACT);
+  }
+
+  /**
+   * The text.
+   *
+   * @throws CallException if the value contains itself, or something that has no text
+   */
+  public String toJson(ObjectTypes types, JsonLayout layout) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
-      GraphEncoder.encode(root, types, metadata, out);
+      GraphEncoder.encode(root, types, metadata, layout, out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -94,8 +123,18 @@ public record ObjectGraph(@Nullable Object root, Map<String, Object> metadata) {
    * @throws CallException as {@link #toJson}
    */
   public void write(OutputStream out, ObjectTypes types) throws IOException {
+    write(out, types, JsonLayout.COMPACT);
+  }
+
+  /**
+   * Writes the text in UTF-8.
+   *
+   * @param out which is not closed
+   * @throws CallException as {@link #toJson}
+   */
+  public void write(OutputStream out, ObjectTypes types, JsonLayout layout) throws IOException {
     BufferedOutputStream buffered = new BufferedOutputStream(out);
-    GraphEncoder.encode(root, types, metadata, buffered);
+    GraphEncoder.encode(root, types, metadata, layout, buffered);
     buffered.flush();
   }
 }

@@ -1,6 +1,8 @@
 package org.relaxvm.objects.graph;
 
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 record RawGraph(
     long root, @Nullable String[] types, @Nullable Object[] data, Map<String, Object> metadata) {
+  /** The keys of all nodes. */
+  Set<String> keys() {
+    Set<String> keys = new LinkedHashSet<>();
+    for (String key : types) {
+      if (key != null) {
+        keys.add(key);
+      }
+    }
+    return keys;
+  }
+
   /** Data that is none of those. */
   enum Marker {
     /** The node has none. */

@@ -13,11 +13,11 @@ public final class TvmTypeProvider implements ObjectTypeProvider {
 
   @Override
   public List<ObjectDeclaration> types() {
-    return TvmSchema.of(TvmRelease.V0_26).types();
+    return TvmSchema.of(TvmRelease.newest()).types();
   }
 
   @Override
   public Map<String, Set<String>> names() {
-    return TvmSchema.of(TvmRelease.V0_26).names();
+    return TvmSchema.of(TvmRelease.newest()).names();
   }
 }

@@ -1,0 +1,5 @@
+/** Tests of the conversion between releases. */
+@NullMarked
+package org.relaxvm.objects.release;
+
+import org.jspecify.annotations.NullMarked;
