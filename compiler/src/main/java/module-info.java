@@ -11,11 +11,14 @@ module org.relaxvm.compiler {
 
   provides org.relaxvm.vmcore.program.ProgramReader with
       org.relaxvm.compiler.file.RelaxProgramReader;
+  provides org.relaxvm.api.spi.FunctionProvider with
+      org.relaxvm.compiler.named.CompilerFunctions;
 
   exports org.relaxvm.compiler;
   exports org.relaxvm.compiler.builder;
   exports org.relaxvm.compiler.dsl;
   exports org.relaxvm.compiler.ir;
+  exports org.relaxvm.compiler.named;
   exports org.relaxvm.compiler.objects;
   exports org.relaxvm.compiler.op.nn;
   exports org.relaxvm.compiler.pass;

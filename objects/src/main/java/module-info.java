@@ -12,4 +12,6 @@ module org.relaxvm.objects {
 
   provides org.relaxvm.api.object.ObjectTypeProvider with
       org.relaxvm.objects.schema.TvmTypeProvider;
+  provides org.relaxvm.api.spi.FunctionProvider with
+      org.relaxvm.objects.function.ObjectFunctions;
 }

@@ -1,6 +1,7 @@
 /** Remote devices: client, server, tracker and proxy of Apache TVM's RPC protocol. */
 module org.relaxvm.rpc {
   requires transitive org.relaxvm.vmcore;
+  requires org.relaxvm.objects;
   requires com.fasterxml.jackson.jr.ob;
   requires jdk.net;
   requires org.slf4j;

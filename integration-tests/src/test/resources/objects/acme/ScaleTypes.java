@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.TypeKey;
 import org.relaxvm.api.object.FieldInfo;
 import org.relaxvm.api.object.FieldRole;
 import org.relaxvm.api.object.ObjectDeclaration;
-import org.relaxvm.api.object.ObjectKey;
 import org.relaxvm.api.object.ObjectTypeProvider;
 import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.object.ObjectView;
@@ -18,7 +18,7 @@ import org.relaxvm.api.spi.SpiVersion;
 /** The type, its printer, and a pass over any object that has a factor. */
 public final class ScaleTypes implements ObjectTypeProvider, FunctionProvider {
   /** Multiplies an axis by a factor. */
-  @ObjectKey("acme.Scale")
+  @TypeKey("acme.Scale")
   record Scale(long axis, double factor, @FieldInfo(role = FieldRole.IGNORED) String comment) {}
 
   @Override

@@ -2,6 +2,7 @@ package org.relaxvm.api;
 
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.error.RelaxException;
 
 /**
  * A function of the one calling convention: kernels, builtins and host functions are all packed
@@ -57,6 +58,22 @@ public interface PackedFunc {
         }
       }
       result.set(value);
+    };
+  }
+
+  /**
+   * The same function, whose errors say how it is called.
+   *
+   * @param signature the name, and the arguments in parentheses: {@code example.twice(x)}
+   */
+  static PackedFunc named(String signature, PackedFunc function) {
+    return (args, result) -> {
+      try {
+        function.call(args, result);
+      } catch (RelaxException e) {
+        e.addLocation(signature);
+        throw e;
+      }
     };
   }
 }

@@ -1,5 +1,7 @@
 package org.relaxvm.api;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.spi.Module;
 
@@ -25,6 +27,7 @@ public final class TypeKeys {
       case "ffi.String" -> "a string";
       case "ffi.Bytes" -> "bytes";
       case "ffi.Function" -> "a function";
+      case "ffi.Map" -> "a map";
       case "ffi.Module" -> "a module";
       case "relax.vm.Closure" -> "a closure";
       case "vm.Storage" -> "a storage";
@@ -39,7 +42,11 @@ public final class TypeKeys {
     };
   }
 
-  /** The type key of a value; registers' {@link ScalarTag}s and boxed scalars are both accepted. */
+  /**
+   * The type key of a value, which of other objects is that of a {@link TypedObject} or of the
+   * {@link TypeKey} of their class; registers' {@link ScalarTag}s and boxed scalars are both
+   * accepted.
+   */
   public static String of(@Nullable Object value) {
     return switch (value) {
       case null -> "None";
@@ -56,10 +63,25 @@ public final class TypeKeys {
       case Module _ -> "ffi.Module";
       case byte[] _ -> "ffi.Bytes";
       case VmContext _ -> "void*";
+      case TypedObject object -> object.typeKey();
+      case List<?> _ -> "ffi.Array";
+      case Map<?, ?> _ -> "ffi.Map";
       default -> {
         ScalarTag tag = ScalarTag.of(value);
-        yield tag != null ? tag.typeKey() : value.getClass().getName();
+        yield tag != null ? tag.typeKey() : ofClass(value.getClass());
       }
     };
+  }
+
+  /** Whether a value is a {@link TypedObject}, or of a class that has a {@link TypeKey}. */
+  public static boolean isObject(@Nullable Object value) {
+    return value instanceof TypedObject
+        || (value != null && value.getClass().isAnnotationPresent(TypeKey.class));
+  }
+
+  /** The key that a class has; its name where it has none. */
+  private static String ofClass(Class<?> type) {
+    TypeKey key = type.getAnnotation(TypeKey.class);
+    return key != null ? key.value() : type.getName();
   }
 }

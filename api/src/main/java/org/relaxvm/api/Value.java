@@ -8,7 +8,8 @@ import org.relaxvm.api.error.ErrorKind;
 /**
  * A result as a user sees it: null, an integer, a boolean, a float, or an object. The kinds of
  * objects are {@link Tensor}, {@link Shape}, {@link Tuple}, {@link String}, {@link DType}, {@link
- * DeviceId}, {@link Storage}, {@link Closure}, {@link PackedFunc} and {@code byte[]}.
+ * DeviceId}, {@link Storage}, {@link Closure}, {@link PackedFunc}, {@code byte[]}, and objects of
+ * other types (docs/objects.md), which the virtual machine passes on as they are.
  *
  * <p>Closing a value closes what it holds; closing what it holds is enough too:
  *

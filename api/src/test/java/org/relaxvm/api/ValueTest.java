@@ -3,8 +3,14 @@ package org.relaxvm.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.object.ComparisonKind;
+import org.relaxvm.api.object.ListObject;
+import org.relaxvm.api.object.ObjectDeclaration;
+import org.relaxvm.api.object.ObjectTypes;
 
 class ValueTest {
   @Test
@@ -71,5 +77,34 @@ class ValueTest {
     assertThat(TypeKeys.of(ScalarTag.FLOAT)).isEqualTo("float");
     assertThat(TypeKeys.of(1)).isEqualTo("int");
     assertThat(TypeKeys.of(new StringBuilder())).isEqualTo("java.lang.StringBuilder");
+    assertThat(TypeKeys.of(List.of(1L))).isEqualTo("ffi.Array");
+    assertThat(TypeKeys.of(Map.of())).isEqualTo("ffi.Map");
+  }
+
+  @TypeKey("test.Point")
+  record Point(long x) {}
+
+  @Test
+  void objectsOfOtherTypesAreNamedByTheirKey() {
+    PackedFunc length = (args, result) -> result.setLong(args.stringAt(0).length());
+    assertThatThrownBy(() -> length.invoke(new Point(1)))
+        .isInstanceOf(CallException.class)
+        .hasMessage("argument #0 must be a string, but is of type test.Point")
+        .satisfies(
+            e ->
+                assertThat(((CallException) e).tvmMessage())
+                    .hasValue(
+                        "Mismatched type on argument #0. Expected `ffi.String` but got"
+                            + " `test.Point`"));
+    ObjectTypes types =
+        ObjectTypes.of(
+            List.of(
+                ObjectDeclaration.of(
+                    "test.Node", ObjectDeclaration.OBJECT, ComparisonKind.TREE, List.of())));
+    Object node = types.require("test.Node").create();
+    assertThat(TypeKeys.describe(node)).isEqualTo("of type test.Node");
+    assertThat(TypeKeys.of(new ListObject(List.of()))).isEqualTo("ffi.List");
+    PackedFunc same = (args, result) -> result.setArgument(args, 0);
+    assertThat(same.invoke(node).object()).isSameAs(node);
   }
 }

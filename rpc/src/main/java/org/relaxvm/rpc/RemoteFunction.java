@@ -19,8 +19,9 @@ public final class RemoteFunction extends RemoteObject {
    *
    * @param args boxed numbers and booleans, {@link String}, {@code byte[]}, {@link
    *     org.relaxvm.api.DType}, {@link org.relaxvm.api.DeviceId} of the server, and {@link
-   *     RemoteTensor}, {@link RemoteModule} and {@link RemoteObject} of the same session, or null.
-   *     The protocol carries no functions, shapes, tuples and local tensors
+   *     RemoteTensor}, {@link RemoteModule} and {@link RemoteObject} of the same session, objects
+   *     of types with a key (docs/objects.md), of which the server gets a copy, or null. The
+   *     protocol carries no functions, shapes, tuples and local tensors
    * @return the result: null, {@link Long}, {@link Boolean}, {@link Double}, {@link String}, {@code
    *     byte[]}, {@link org.relaxvm.api.DType}, {@link org.relaxvm.api.DeviceId}, {@link
    *     RemoteTensor}, {@link RemoteFunction}, {@link RemoteModule} or {@link RemoteObject}. What
@@ -28,8 +29,8 @@ public final class RemoteFunction extends RemoteObject {
    *     the kind {@code type-<number>}; a pointer is an opaque value that can only be passed back
    * @throws RemoteCallException what the function raised
    * @throws org.relaxvm.api.error.CallException a {@code TypeError} for an argument that cannot be
-   *     sent, a {@code ValueError} for one that is closed or of another session; nothing is sent
-   *     then
+   *     sent, a {@code ValueError} for one that is closed or of another session; the function is
+   *     not called then
    * @throws RpcException when the connection fails
    */
   public @Nullable Object call(@Nullable Object... args) {

@@ -1,5 +1,6 @@
 package org.relaxvm.rpc;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.rpc.client.Handles;
@@ -35,6 +36,20 @@ public sealed class RemoteObject implements AutoCloseable permits RemoteFunction
   /** The number of its type on the server. */
   public final int typeIndex() {
     return typeIndex;
+  }
+
+  /**
+   * A copy of the object in this process, by its JSON graph: objects of types that are declared
+   * here, arrays, maps and shapes. Tensors in it are copied.
+   *
+   * @throws CallException a {@code TypeError} for a function or a module
+   * @throws org.relaxvm.rpc.error.RemoteCallException for another object that has no text, such as
+   *     a closure
+   * @throws org.relaxvm.api.error.MalformedFileException for an object of a type that is unknown
+   *     here, with its key
+   */
+  public final @Nullable Object fetch() {
+    return session.objects().fetch(this);
   }
 
   /** The handle, which stays valid until {@link #endUse}. */

@@ -66,6 +66,7 @@ public final class RpcSession implements AutoCloseable {
   private final String serverKey;
   private final SessionValues values = new SessionValues(this);
   private final TensorCopies copies = new TensorCopies(this);
+  private final ObjectTransfer objects = new ObjectTransfer(this::used);
   private final Map<String, RemoteFunction> used = new LinkedHashMap<>();
 
   private RpcSession(Connecting.Connected connected) {
@@ -210,6 +211,12 @@ public final class RpcSession implements AutoCloseable {
 
   /** Calls a function; what the arguments name on the server stays there until the answer. */
   @Nullable Object call(RemoteFunction function, @Nullable Object... args) {
+    try (ObjectTransfer.Sent sent = objects.send(args)) {
+      return callWithHandles(function, sent.args());
+    }
+  }
+
+  private @Nullable Object callWithHandles(RemoteFunction function, @Nullable Object[] args) {
     long handle = function.use();
     try {
       @Nullable Object[] sent = new Object[args.length];
@@ -222,6 +229,10 @@ public final class RpcSession implements AutoCloseable {
     } finally {
       function.endUse();
     }
+  }
+
+  ObjectTransfer objects() {
+    return objects;
   }
 
   // ---------------------------------------------------------------- devices and tensors

@@ -125,8 +125,8 @@ final class SessionValues {
             + index
             + " cannot be sent: it is "
             + why
-            + "\n  expected: numbers, booleans, strings, bytes, data types, devices, and what the"
-            + " session gave out");
+            + "\n  expected: numbers, booleans, strings, bytes, data types, devices, objects of"
+            + " types with a key, and what the session gave out");
   }
 
   // ---------------------------------------------------------------- results

@@ -168,8 +168,8 @@ class SessionHandlesTest {
       RemoteTensor foreign = elsewhere.empty(DType.INT8, Shape.of(4), DeviceId.CPU);
       String expected =
           "\n"
-              + "  expected: numbers, booleans, strings, bytes, data types, devices, and what the"
-              + " session gave out";
+              + "  expected: numbers, booleans, strings, bytes, data types, devices, objects of"
+              + " types with a key, and what the session gave out";
       refuses(
           function,
           (PackedFunc) (args, result) -> {},

@@ -2,11 +2,13 @@ package org.relaxvm.api.object;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.TypeKey;
 
 /**
  * The {@code ffi.Dict} of the original, which can be changed, unlike a map. Equal to itself only.
  * As thread-safe as the map, whose order of iteration is that of the entries.
  */
+@TypeKey("ffi.Dict")
 public final class DictObject {
   private final Map<@Nullable Object, @Nullable Object> entries;
 

@@ -2,11 +2,13 @@ package org.relaxvm.api.object;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.TypeKey;
 
 /**
  * The {@code ffi.List} of the original, which can be changed, unlike an array. Equal to itself
  * only. As thread-safe as the list.
  */
+@TypeKey("ffi.List")
 public final class ListObject {
   private final List<@Nullable Object> elements;
 

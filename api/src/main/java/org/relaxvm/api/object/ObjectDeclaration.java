@@ -48,7 +48,8 @@ public record ObjectDeclaration(
   }
 
   /**
-   * The type of a record that {@link ObjectKey} annotates: its components are the fields.
+   * The type of a record that has a {@link org.relaxvm.api.TypeKey}: its components are the fields,
+   * and an {@link ObjectInfo} may say more.
    *
    * @param lookup of the caller, {@code MethodHandles.lookup()}, by which a package that is not
    *     open can be read

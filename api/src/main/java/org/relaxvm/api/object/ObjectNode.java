@@ -2,6 +2,7 @@ package org.relaxvm.api.object;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.TypedObject;
 
 /**
  * An object whose type has no Java class of its own. Immutable; equal to itself only, since whether
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * ({@code ffi.Array}, {@code ffi.Map}), {@link ListObject}, {@link DictObject}, {@link ModuleBytes}
  * and objects.
  */
-public final class ObjectNode {
+public final class ObjectNode implements TypedObject {
   private final ObjectType type;
   private final @Nullable Object[] values;
 
@@ -25,6 +26,11 @@ public final class ObjectNode {
   /** The type. */
   public ObjectType type() {
     return type;
+  }
+
+  @Override
+  public String typeKey() {
+    return type.key();
   }
 
   @Nullable Object value(int field) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
@@ -77,6 +78,26 @@ public final class ObjectTypes {
       }
     }
     return link(origins, names);
+  }
+
+  /**
+   * The types that {@link #discover()} finds when they are asked for the first time; the same from
+   * then on. Thread-safe.
+   */
+  public static Supplier<ObjectTypes> onDemand() {
+    return new Supplier<>() {
+      private @Nullable ObjectTypes found;
+
+      @Override
+      public synchronized ObjectTypes get() {
+        ObjectTypes known = found;
+        if (known == null) {
+          known = discover();
+          found = known;
+        }
+        return known;
+      }
+    };
   }
 
   private static void merge(Map<String, Set<String>> all, Map<String, Set<String>> more) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.TypeKey;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
@@ -18,10 +19,11 @@ final class RecordTypes {
   private RecordTypes() {}
 
   static ObjectDeclaration declare(MethodHandles.Lookup lookup, Class<? extends Record> type) {
-    ObjectKey key = type.getAnnotation(ObjectKey.class);
+    TypeKey key = type.getAnnotation(TypeKey.class);
     if (key == null) {
-      throw new IllegalArgumentException(type.getName() + " lacks @ObjectKey");
+      throw new IllegalArgumentException(type.getName() + " lacks @TypeKey");
     }
+    ObjectInfo info = type.getAnnotation(ObjectInfo.class);
     RecordComponent[] components = type.getRecordComponents();
     List<ObjectField> fields = new ArrayList<>();
     for (RecordComponent component : components) {
@@ -29,14 +31,14 @@ final class RecordTypes {
     }
     return new ObjectDeclaration(
         key.value(),
-        key.parent(),
-        key.comparison(),
+        info == null ? ObjectDeclaration.OBJECT : info.parent(),
+        info == null ? ComparisonKind.TREE : info.comparison(),
         fields,
         Map.of(),
         type,
         access(lookup, type, components),
         "",
-        key.doc());
+        info == null ? "" : info.doc());
   }
 
   private static ObjectField field(Class<?> type, RecordComponent component) {
@@ -111,7 +113,7 @@ final class RecordTypes {
               .findConstructor(type, MethodType.methodType(void.class, types))
               .asSpreader(Object[].class, types.length);
       return new RecordAccess(
-          type.getAnnotation(ObjectKey.class).value(),
+          type.getAnnotation(TypeKey.class).value(),
           Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new),
           getters,
           constructor.asType(MethodType.methodType(Object.class, Object[].class)),

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.TypeKey;
 import org.relaxvm.api.error.CallException;
 
 /** Types, their fields, and objects by their fields. */
 class ObjectTypesTest {
-  @ObjectKey(value = "test.Scale", doc = "A factor of an axis.")
+  @TypeKey("test.Scale")
+  @ObjectInfo(doc = "A factor of an axis.")
   record Scale(
       @FieldInfo(doc = "Which axis.") int axis,
       double factor,
@@ -25,7 +27,8 @@ class ObjectTypesTest {
       @FieldInfo(role = FieldRole.IGNORED, defaultValue = "x") String name,
       @FieldInfo(defaultValue = "null") @Nullable Object next) {}
 
-  @ObjectKey(value = "test.Named", parent = "test.Base")
+  @TypeKey("test.Named")
+  @ObjectInfo(parent = "test.Base")
   record Named(String name, long size) {}
 
   private static final ObjectDeclaration BASE =

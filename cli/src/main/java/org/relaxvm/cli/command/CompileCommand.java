@@ -17,10 +17,12 @@ import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.compiler.file.ModuleFile;
 import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.named.PassRegistry;
 import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.PassObserver;
+import org.relaxvm.compiler.pass.PassPipeline;
 import org.relaxvm.compiler.pass.ScalarConvention;
 import org.relaxvm.compiler.pass.simplify.BindSymbolicVars;
 import org.relaxvm.compiler.text.RelaxText;
@@ -45,7 +47,8 @@ import picocli.CommandLine.Parameters;
       "compiled when it is loaded.",
       "",
       "  relaxvm compile model.relax -o model.rvm --bind n=1",
-      "  relaxvm compile model.relax -o model.rvm --print-after FuseTIR"
+      "  relaxvm compile model.relax -o model.rvm --print-after FuseTIR",
+      "  relaxvm compile model.relax -o model.rvm --pipeline acme.transform.Mark,default"
     })
 public final class CompileCommand implements Callable<Integer> {
   private static final String ALL = "all";
@@ -81,6 +84,16 @@ public final class CompileCommand implements Callable<Integer> {
       names = "--no-plan",
       description = "Disable memory planning (one allocation per intermediate tensor).")
   boolean noPlan;
+
+  @Option(
+      names = "--pipeline",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Run these passes, in order, instead of the standard ones: names of passes, of parts of"
+              + " the standard pipeline (default, simplification, zero, lowering), and of functions"
+              + " from module to module that plugins have.")
+  List<String> pipeline = List.of();
 
   @Option(
       names = "--plan-for-parallelism",
@@ -185,7 +198,22 @@ public final class CompileCommand implements Callable<Integer> {
     options = noPlan ? options.withoutPlan() : options;
     options = planForParallelism ? options.withPlanForParallelism() : options;
     options = noErrorContexts ? options.withoutErrorContexts() : options;
+    if (!pipeline.isEmpty()) {
+      PassPipeline passes = chosenPasses();
+      options = options.withPipeline(_ -> passes);
+    }
     return printAfter.isEmpty() ? options : options.withObserver(this::print);
+  }
+
+  private PassPipeline chosenPasses() {
+    if (noFuse || noPlan) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          (noFuse ? "--no-fuse" : "--no-plan")
+              + " changes the standard passes, but --pipeline replaces them\n  what to do: leave"
+              + " the pass out of the list");
+    }
+    return PassRegistry.discover().pipeline(pipeline);
   }
 
   private void print(Pass pass, IRModule before, IRModule after, long nanos) {

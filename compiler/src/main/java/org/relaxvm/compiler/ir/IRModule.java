@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.relaxvm.api.TypeKey;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.type.VDevice;
@@ -18,6 +19,7 @@ import org.relaxvm.compiler.type.VDevice;
  * @param attrs attributes for passes
  * @param vdevices the virtual devices that types and constants name, in the order of their indices
  */
+@TypeKey("ir.IRModule")
 public record IRModule(
     SequencedMap<GlobalVar, ModuleFunction> functions, Attrs attrs, List<VDevice> vdevices) {
   /** A module without functions. */

@@ -1,9 +1,13 @@
 package org.relaxvm.compiler.pass;
 
+import org.relaxvm.api.TypedObject;
 import org.relaxvm.compiler.ir.IRModule;
 
-/** Transforms a program into an equivalent one. Thread-safe: runs share no state. */
-public interface Pass {
+/**
+ * Transforms a program into an equivalent one; also a value of packed calls. Thread-safe: runs
+ * share no state.
+ */
+public interface Pass extends TypedObject {
   /** The name, such as {@code FuseOps}: unique in a pipeline. */
   String name();
 
@@ -15,4 +19,9 @@ public interface Pass {
    *     pass relies on; with the function and the binding
    */
   IRModule run(IRModule module, PassContext context);
+
+  @Override
+  default String typeKey() {
+    return "transform.Pass";
+  }
 }

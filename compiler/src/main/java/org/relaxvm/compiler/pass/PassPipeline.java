@@ -7,6 +7,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.compiler.ir.IRModule;
 
 /** A list of passes that run in order. Immutable. */
@@ -127,7 +128,7 @@ public final class PassPipeline {
   /**
    * Runs all passes.
    *
-   * @throws InvalidProgramException with the name of the pass, when a pass fails
+   * @throws RelaxException with the name of the pass, when a pass fails
    */
   public IRModule run(IRModule module, PassContext context, PassObserver observer) {
     IRModule current = module;
@@ -136,7 +137,7 @@ public final class PassPipeline {
       long start = System.nanoTime();
       try {
         current = pass.run(before, context);
-      } catch (InvalidProgramException e) {
+      } catch (RelaxException e) {
         e.addLocation("pass " + pass.name());
         throw e;
       }

@@ -70,6 +70,24 @@ class CompileCommandTest {
   }
 
   @Test
+  void aChosenPipelineReplacesTheStandardOne() {
+    String parts = "simplification,LegalizeOps,AnnotateTIROpPattern,lowering";
+    assertThat(compile("--pipeline", parts).out()).endsWith(", 3 kernels\n");
+    assertThat(compile("--pipeline", "default", "--force").out()).endsWith(", 2 kernels\n");
+    CommandRun both = compile("--pipeline", "default", "--no-fuse", "--force");
+    assertThat(both.code()).isEqualTo(1);
+    assertThat(both.err())
+        .isEqualTo(
+            "relaxvm: error: --no-fuse changes the standard passes, but --pipeline replaces them\n"
+                + "  what to do: leave the pass out of the list\n");
+    CommandRun unknown = compile("--pipeline", "Zero", "--force");
+    assertThat(unknown.code()).isEqualTo(1);
+    assertThat(unknown.err())
+        .startsWith(
+            "relaxvm: error: there is no pass 'Zero'\n  similar: zero\n  passes: default, ");
+  }
+
+  @Test
   void compiledFunctionsAreInThePackageAndGiveWhatBytecodeGives() {
     compile();
     CommandRun bytecode = CommandRun.of("run", output, INPUT);

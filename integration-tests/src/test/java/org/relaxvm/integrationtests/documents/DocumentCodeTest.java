@@ -8,14 +8,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.object.ObjectTypes;
+import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.compiler.dsl.ModuleBuilder;
 import org.relaxvm.objects.graph.ObjectGraph;
+import org.relaxvm.rpc.RpcServer;
+import org.relaxvm.rpc.connection.ServerOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
@@ -73,6 +78,32 @@ class DocumentCodeTest {
     assertThat(ObjectSnippets.change(file, folder.resolve("changed.json")))
         .isEqualTo("the values differ\n  left: <root>.b.value is 1\n  right: <root>.b.value is 2");
     assertThat(folder.resolve("changed.json")).content().contains("\"value\":2");
+  }
+
+  @Test
+  void passesAreFunctionsAsTheDocumentSays() {
+    String text =
+        """
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+                a = R.add(x, x)
+                b = R.exp(a)
+                return b
+        """;
+    try (BackendRegistry registry = BackendRegistry.discover();
+        RpcServer server = RpcServer.start(ServerOptions.DEFAULT)) {
+      assertThat(ObjectSnippets.passes(registry, text))
+          .isInstanceOfSatisfying(
+              Program.class,
+              program -> assertThat(program.modules().getFirst().image().symbols()).hasSize(1));
+      PackedFunc parse = registry.findFunction("relaxvm.module.parse").orElseThrow().function();
+      Object module = Objects.requireNonNull(parse.invoke(text).object());
+      Object fused = ObjectSnippets.remote(server.endpoint().toString(), module);
+      PackedFunc print = registry.findFunction("relaxvm.module.print").orElseThrow().function();
+      assertThat(print.invoke(fused).asString()).contains("def fused_add_tir_exp(");
+    }
   }
 
   @Test

@@ -5,12 +5,17 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.object.ObjectView;
+import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.objects.compare.CompareOptions;
 import org.relaxvm.objects.compare.Mismatch;
 import org.relaxvm.objects.compare.StructuralEquality;
 import org.relaxvm.objects.graph.ObjectGraph;
+import org.relaxvm.rpc.RemoteFunction;
+import org.relaxvm.rpc.RemoteObject;
+import org.relaxvm.rpc.RpcSession;
 
 /** The code of {@code docs/objects.md}. */
 final class ObjectSnippets {
@@ -31,6 +36,29 @@ final class ObjectSnippets {
     return StructuralEquality.firstMismatch(graph.root(), sum, types, CompareOptions.DEFAULT)
         .map(Mismatch::describe)
         .orElse("equal");
+    // end
+  }
+
+  static Object passes(BackendRegistry registry, String text) {
+    // snippet: passes
+    PackedFunc parse = registry.findFunction("relaxvm.module.parse").orElseThrow().function();
+    PackedFunc run = registry.findFunction("transform.RunPass").orElseThrow().function();
+    PackedFunc build = registry.findFunction("relax.build").orElseThrow().function();
+    Object module = parse.invoke(text).object(); // an object of the type ir.IRModule
+    Object fused = run.invoke("simplification,zero", module).object();
+    Object program = build.invoke(fused, "lowering").object();
+    // end
+    return Objects.requireNonNull(program);
+  }
+
+  static Object remote(String address, Object module) {
+    // snippet: remote
+    try (RpcSession session = RpcSession.connect(address);
+        RemoteFunction run = session.requireFunction("transform.RunPass");
+        RemoteObject fused =
+            (RemoteObject) Objects.requireNonNull(run.call("simplification,zero", module))) {
+      return Objects.requireNonNull(fused.fetch());
+    }
     // end
   }
 }

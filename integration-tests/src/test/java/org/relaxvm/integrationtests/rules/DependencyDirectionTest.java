@@ -36,7 +36,7 @@ class DependencyDirectionTest {
           Map.entry("interoprelay", Set.of("api", "vmcore", "interoptvm")),
           Map.entry("interoponnx", Set.of("api", "tir", "vmcore", "compiler")),
           Map.entry("objects", Set.of("api", "vmcore")),
-          Map.entry("rpc", Set.of("api", "vmcore")),
+          Map.entry("rpc", Set.of("api", "objects", "vmcore")),
           Map.entry(
               "cli", Set.of("api", "objects", "tir", "vmcore", "compiler", "rpc", "interoponnx")),
           Map.entry(

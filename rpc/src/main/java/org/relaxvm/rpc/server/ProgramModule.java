@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.registry.FunctionMatch;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.vmcore.program.CompiledModule;
 import org.relaxvm.vmcore.program.HostCode;
 import org.relaxvm.vmcore.program.HostLinks;
 import org.relaxvm.vmcore.program.Program;
@@ -19,7 +20,7 @@ import org.relaxvm.vmcore.program.Program;
  *
  * <p>Source: docs/spec/rpc-protocol.md, section 12.
  */
-final class ProgramModule implements Module {
+final class ProgramModule implements CompiledModule {
   private static final String LOAD_EXECUTABLE = "vm_load_executable";
 
   private final Program program;
@@ -34,6 +35,11 @@ final class ProgramModule implements Module {
 
   void add(Module child) {
     imported.add(child);
+  }
+
+  @Override
+  public Program program() {
+    return program;
   }
 
   @Override

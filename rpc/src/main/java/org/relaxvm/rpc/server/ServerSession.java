@@ -68,6 +68,7 @@ public final class ServerSession {
    * @param in reads packets of the link
    * @param devices what the session sees; closed with it
    * @param functions finds functions by their global names
+   * @param modules makes modules of programs that functions give
    * @param resources closed at the end, after everything that clients hold
    */
   ServerSession(
@@ -77,7 +78,7 @@ public final class ServerSession {
       SessionDevices devices,
       HandleTable handles,
       Function<String, Optional<PackedFunc>> functions,
-      SessionSettings settings,
+      SessionModules modules,
       AutoCloseable resources) {
     this.link = link;
     this.in = in;
@@ -86,9 +87,9 @@ public final class ServerSession {
     this.writer = new ValueWriter(out);
     this.devices = devices;
     this.handles = handles;
-    this.values = new SessionValues(handles, devices);
+    this.values = new SessionValues(handles, devices, modules::module);
     this.systemCalls = new SystemCalls(handles, devices, values, functions);
-    this.settings = settings;
+    this.settings = modules.settings();
     this.resources = resources;
   }
 

@@ -212,7 +212,7 @@ public final class SessionFactory {
             seen,
             new HandleTable(options.limits().handles()),
             functions::find,
-            settings,
+            modules,
             resources);
     sessions.add(session);
     ScheduledFuture<?> end = null;

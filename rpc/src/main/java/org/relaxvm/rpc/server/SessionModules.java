@@ -57,6 +57,11 @@ final class SessionModules implements AutoCloseable {
     Program program =
         Program.load(file, LoadOptions.DEFAULT.withNativeCode(settings.allowNative()))
             .withSource(name);
+    return module(program);
+  }
+
+  /** A module of a program. */
+  Module module(Program program) {
     ProgramModule module = new ProgramModule(program, this);
     opened.add(module);
     return module;

@@ -3,6 +3,8 @@ package org.relaxvm.rpc.server;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Closure;
@@ -26,6 +28,7 @@ import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.TensorView;
 import org.relaxvm.rpc.wire.TypeIndex;
 import org.relaxvm.rpc.wire.WireDevice;
+import org.relaxvm.vmcore.program.Program;
 
 /**
  * Values of calls, from the wire and to it. Source: docs/spec/rpc-protocol.md, sections 3 and 4.
@@ -38,10 +41,17 @@ final class SessionValues {
 
   private final HandleTable handles;
   private final SessionDevices devices;
+  private final Function<Program, Module> programs;
 
-  SessionValues(HandleTable handles, SessionDevices devices) {
+  /**
+   * Values of a session.
+   *
+   * @param programs makes a module of a program that a function gave
+   */
+  SessionValues(HandleTable handles, SessionDevices devices, Function<Program, Module> programs) {
     this.handles = handles;
     this.devices = devices;
+    this.programs = programs;
   }
 
   /** Arguments of a call, and what is released after it. */
@@ -207,7 +217,10 @@ final class SessionValues {
       case Module _ -> object(TypeIndex.MODULE, value);
       case Shape _ -> object(TypeIndex.SHAPE, value);
       case Tuple _ -> object(TypeIndex.ARRAY, value);
+      case List<?> _ -> object(TypeIndex.ARRAY, value);
       case RemoteMap _ -> object(TypeIndex.MAP, value);
+      case Map<?, ?> _ -> object(TypeIndex.MAP, value);
+      case Program program -> object(TypeIndex.MODULE, programs.apply(program));
       case Closure _ -> object(OTHER_OBJECT, value);
       default -> object(OTHER_OBJECT, value);
     };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DeviceId;
@@ -13,6 +14,7 @@ import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.Event;
+import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.rpc.wire.OpaquePointer;
 import org.relaxvm.rpc.wire.PacketCode;
@@ -96,7 +98,10 @@ class HandleTableTest {
       HandleTable handles = new HandleTable(10);
       SystemCalls calls =
           new SystemCalls(
-              handles, devices, new SessionValues(handles, devices), name -> Optional.empty());
+              handles,
+              devices,
+              new SessionValues(handles, devices, program -> Module.of("none", Map.of())),
+              name -> Optional.empty());
       Object made = calls.call(PacketCode.DEV_CREATE_STREAM, new Object[] {FIRST});
       for (PacketCode code :
           List.of(

@@ -3,6 +3,7 @@ package org.relaxvm.vmcore.program;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import org.relaxvm.api.TypeKey;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
@@ -18,6 +19,7 @@ import org.relaxvm.vmcore.verify.Verifier;
  *
  * <p>Immutable and thread-safe; one program serves any number of virtual machines.
  */
+@TypeKey("relax.VMExecutable")
 public final class Program {
   private final Executable executable;
   private final ProgramMetadata metadata;

@@ -10,6 +10,7 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tuple;
+import org.relaxvm.api.TypeKeys;
 import org.relaxvm.api.Value;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -66,10 +67,10 @@ final class Conversion implements AutoCloseable {
       case List<?> list -> tuple(function, index, list);
       default -> {
         ScalarTag tag = ScalarTag.of(value);
-        if (tag == null) {
+        if (tag == null && !TypeKeys.isObject(value)) {
           throw refused(function, index, value);
         }
-        yield tag.box(tag.bitsOf(value));
+        yield tag == null ? value : tag.box(tag.bitsOf(value));
       }
     };
   }
@@ -91,7 +92,8 @@ final class Conversion implements AutoCloseable {
             ? "\n  what to do: wrap it: Tensor.of(array, shape) makes a tensor, Shape.of(...) a"
                 + " shape, List.of(...) a tuple"
             : "\n  expected: Tensor, Shape, Tuple or List, String, DType, DeviceId, Closure,"
-                + " PackedFunc, Value, byte[], boxed numbers and booleans, and null";
+                + " PackedFunc, Value, byte[], boxed numbers and booleans, objects of classes with"
+                + " @TypeKey, and null";
     return new CallException(
         ErrorKind.TYPE,
         "argument #"

@@ -6,14 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Makes a record an object type, see {@link ObjectDeclaration#ofRecord}. */
+/** More about an object type than its key, see {@link ObjectDeclaration#ofRecord}. */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface ObjectKey {
-  /** The type key, such as {@code acme.Scale}. */
-  String value();
-
+public @interface ObjectInfo {
   /** The key of the parent; the first components of the record are its fields, in order. */
   String parent() default ObjectDeclaration.OBJECT;
 
