@@ -47,5 +47,6 @@ module org.relaxvm.tir {
       org.relaxvm.backendsupport;
   exports org.relaxvm.tir.verify to
       org.relaxvm.backendcpu,
-      org.relaxvm.backendsupport;
+      org.relaxvm.backendsupport,
+      org.relaxvm.compiler;
 }

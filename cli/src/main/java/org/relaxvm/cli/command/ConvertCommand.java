@@ -13,14 +13,11 @@ import java.util.concurrent.Callable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.io.AtomicFile;
-import org.relaxvm.cli.inspect.SourceText;
+import org.relaxvm.cli.inspect.ObjectFile;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.Shortened;
-import org.relaxvm.compiler.dsl.StandardOps;
 import org.relaxvm.compiler.file.ModuleFile;
-import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.objects.schema.TvmRelease;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
 import org.relaxvm.vmcore.program.Program;
@@ -93,7 +90,7 @@ public final class ConvertCommand implements Callable<Integer> {
     }
     TvmRelease reader = TvmRelease.parse(release);
     if (ModuleFile.isModule(file)) {
-      ModuleFile.write(module(), reader, file);
+      ModuleFile.write(ObjectFile.module(program), reader, file);
       print(file, byteSize(file), Omitted.NOTHING);
       return 0;
     }
@@ -103,15 +100,6 @@ public final class ConvertCommand implements Callable<Integer> {
         channel -> ExecutableWriter.write(loaded.executable(), Channels.newOutputStream(channel)));
     print(file, ExecutableWriter.byteSize(loaded.executable()), Omitted.of(loaded));
     return 0;
-  }
-
-  /** The module itself, or the one that a program was compiled from. */
-  private IRModule module() {
-    if (ModuleFile.isModule(program)) {
-      return ModuleFile.read(program);
-    }
-    Program loaded = Program.load(program);
-    return RelaxText.parse(SourceText.ir(loaded), loaded.source(), StandardOps.registry());
   }
 
   private static long byteSize(Path file) {

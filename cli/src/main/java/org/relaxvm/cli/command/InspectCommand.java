@@ -116,7 +116,8 @@ public final class InspectCommand implements Callable<Integer> {
         arity = "0..1",
         fallbackValue = "<root>",
         description =
-            "Print a JSON graph or a Relax module by its fields, from a path on if given.")
+            "Print a JSON graph, a Relax module, or the one that a package was compiled from, by"
+                + " its fields; from a path on if given.")
     @Nullable String tree;
 
     @Option(

@@ -5,12 +5,16 @@ import java.util.List;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.OpRegistry;
 import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.op.core.Markers;
 import org.relaxvm.compiler.op.core.MemoryOps;
 import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.op.create.Creation;
 import org.relaxvm.compiler.op.elementwise.Elementwise;
+import org.relaxvm.compiler.op.image.Boxes;
+import org.relaxvm.compiler.op.image.GridSamples;
 import org.relaxvm.compiler.op.image.Images;
 import org.relaxvm.compiler.op.image.Quantization;
+import org.relaxvm.compiler.op.image.Regions;
 import org.relaxvm.compiler.op.index.Indexing;
 import org.relaxvm.compiler.op.linear.Linear;
 import org.relaxvm.compiler.op.nn.Attention;
@@ -20,6 +24,7 @@ import org.relaxvm.compiler.op.nn.Dropout;
 import org.relaxvm.compiler.op.nn.Losses;
 import org.relaxvm.compiler.op.nn.Norms;
 import org.relaxvm.compiler.op.nn.Padding;
+import org.relaxvm.compiler.op.nn.PoolGradients;
 import org.relaxvm.compiler.op.nn.Pools;
 import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.op.reduce.Reductions;
@@ -48,12 +53,15 @@ public final class StandardOps {
         Indexing.all(),
         numeric(),
         neural(),
-        Images.all(),
-        Quantization.all());
+        images());
   }
 
   private static List<OpDef> calls() {
-    return joined(CallOps.all(), MemoryOps.all(), ValueOps.all());
+    return joined(CallOps.all(), MemoryOps.all(), ValueOps.all(), Markers.all());
+  }
+
+  private static List<OpDef> images() {
+    return joined(Images.all(), GridSamples.all(), Regions.all(), Boxes.all(), Quantization.all());
   }
 
   private static List<OpDef> numeric() {
@@ -69,7 +77,8 @@ public final class StandardOps {
         Losses.all(),
         Norms.all(),
         Padding.all(),
-        Pools.all());
+        Pools.all(),
+        PoolGradients.all());
   }
 
   @SafeVarargs

@@ -36,6 +36,7 @@ import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
 import org.relaxvm.compiler.pass.simplify.BindParams;
 import org.relaxvm.compiler.pass.simplify.BindSymbolicVars;
+import org.relaxvm.compiler.pass.recognize.RecognizeComposites;
 import org.relaxvm.compiler.pass.simplify.CanonicalizeBindings;
 import org.relaxvm.compiler.pass.simplify.ConvertToDataflow;
 import org.relaxvm.compiler.pass.simplify.DeadCodeElimination;
@@ -94,6 +95,7 @@ final class StandardPasses {
           return new DecomposeOpsForInference();
         },
         "DecomposeOpsForInference");
+    add(List.of(), _ -> new RecognizeComposites(), "RecognizeComposites", false);
     add(FoldConstant::new);
     add(
         List.of("call_only"),

@@ -16,35 +16,19 @@ import org.relaxvm.objects.schema.TvmRelease;
 import org.relaxvm.objects.schema.TvmSchema;
 
 /**
- * How attributes of operators differ between the two forms: types of attributes that the operators
- * of Apache TVM do not declare, and values that its constructors fill in, which graphs contain.
+ * Attributes of operators in graphs: the key of their type, and the values that constructors of
+ * Apache TVM fill in, which graphs contain.
  *
  * <p>Source: docs/spec/object-system.md, section 5.4.
  */
 final class AttributeTable {
   private static final TvmSchema SCHEMA = TvmSchema.of(TvmRelease.V0_26);
   private static final String OUT_LAYOUT = "out_layout";
-  private static final String PREFIX = "relax.attrs.";
-
-  /** Attributes of operators that do not declare the type of theirs. */
-  private static final Map<String, String> UNDECLARED =
-      Map.ofEntries(
-          Map.entry("argmax", "ArgmaxArgminAttrs"),
-          Map.entry("argmin", "ArgmaxArgminAttrs"),
-          Map.entry("bucketize", "BucketizeAttrs"),
-          Map.entry("matmul", "MatmulAttrs"),
-          Map.entry("max", "StatisticalAttrs"),
-          Map.entry("mean", "StatisticalAttrs"),
-          Map.entry("median", "StatisticalAttrs"),
-          Map.entry("min", "StatisticalAttrs"),
-          Map.entry("prod", "StatisticalAttrs"),
-          Map.entry("std", "StatisticalAttrs"),
-          Map.entry("sum", "StatisticalAttrs"),
-          Map.entry("variance", "StatisticalAttrs"));
 
   /** Operators over windows; the digit is the number of spatial axes. */
   private static final Pattern WINDOWS =
-      Pattern.compile("nn\\.(?:conv|max_pool|avg_pool|adaptive_avg_pool)([123])d(?:_transpose)?");
+      Pattern.compile(
+          "(?:nn|grad)\\.(?:conv|max_pool|avg_pool|adaptive_avg_pool)([123])d(?:_transpose|_backward)?");
 
   private static final Set<String> PER_AXIS =
       Set.of("strides", "dilation", "pool_size", "output_padding", "output_size");
@@ -53,9 +37,7 @@ final class AttributeTable {
 
   /** The key of the attributes of an operator; empty if it has none. */
   static String key(OpDef op) {
-    String declared = SCHEMA.attributesOf("relax." + op.name());
-    String other = UNDECLARED.get(op.name());
-    return !declared.isEmpty() || other == null ? declared : PREFIX + other;
+    return SCHEMA.attributesOf("relax." + op.name());
   }
 
   /**

@@ -21,9 +21,6 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /** Reads types. Not thread-safe. */
 final class TypeReader {
-  /** The function that derives what a call of a packed function gives from its type arguments. */
-  static final String BY_TYPE_ARGS = "tvm.relax.type.infer_by_ty_args";
-
   private final Scalars scalars;
   private final Map<ObjectNode, RelaxVar> variables;
 
@@ -137,12 +134,12 @@ final class TypeReader {
     Cursor derive = at.get("derive_func");
     if (!derive.isNull()
         && derive.require("ir.EnvFunc")
-        && !derive.get("name").text().equals(BY_TYPE_ARGS)) {
+        && !derive.get("name").text().equals(FuncType.BY_TYPE_ARGS)) {
       derive.problem(
           "the function "
               + derive.get("name").text()
               + ", which derives types, cannot be held; expected "
-              + BY_TYPE_ARGS);
+              + FuncType.BY_TYPE_ARGS);
     }
     return new FuncType(types, result, isPure, !derive.isNull());
   }

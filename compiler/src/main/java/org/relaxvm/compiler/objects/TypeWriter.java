@@ -115,7 +115,7 @@ final class TypeWriter {
   private ObjectNode function(FuncType function) {
     ObjectNode derive =
         function.derivesByTypeArgs()
-            ? maker.make("ir.EnvFunc", "name", TypeReader.BY_TYPE_ARGS)
+            ? maker.make("ir.EnvFunc", "name", FuncType.BY_TYPE_ARGS)
             : null;
     return maker.make(
         "relax.FuncType",

@@ -176,6 +176,19 @@ final class ExprReader {
     return new Tuple(fields);
   }
 
+  /** An expression up to the end of the line; several of them are a tuple without brackets. */
+  Expr readLine() {
+    Expr first = read();
+    if (!tokens.peek().is(",")) {
+      return first;
+    }
+    List<Expr> fields = new ArrayList<>(List.of(first));
+    while (tokens.accept(",") && tokens.peek().kind() != Kind.NEWLINE) {
+      fields.add(read());
+    }
+    return new Tuple(fields);
+  }
+
   /** Expressions up to a closing bracket, whose opening one was taken. */
   List<Expr> list(String close) {
     List<Expr> items = new ArrayList<>();

@@ -266,7 +266,7 @@ final class FunctionReader {
     tokens.next();
     reading.beginStatement();
     Token first = tokens.peek();
-    Expr result = exprs.read();
+    Expr result = exprs.readLine();
     tokens.expectLineEnd();
     if (tokens.peek().kind() != Kind.DEDENT) {
       throw tokens.unexpected("the end of the function, for 'return' is its last statement");

@@ -176,7 +176,7 @@ final class StatementReader {
       target = types.read();
       tokens.expect(")");
     } else {
-      value = exprs.read();
+      value = exprs.readLine();
     }
     if (annotation < 0) {
       return new Bind(name, null, null, start, value, target);

@@ -83,7 +83,7 @@ final class TypeReader {
       case "Tensor" -> hasArgs ? tensor(start) : TensorType.unknown();
       case "Shape" -> hasArgs ? shape(start) : ShapeType.unknown();
       case "Tuple" -> hasArgs ? tuple() : TupleType.VOID;
-      case "Callable" -> hasArgs ? callable() : FuncType.packed();
+      case "Callable" -> hasArgs ? callable() : FuncType.opaque(AnyType.ANY, false);
       case "Prim" -> prim(hasArgs);
       default -> throw reading.unknown(start, "type", "R." + name.text(), LISTED);
     };
@@ -287,12 +287,13 @@ final class TypeReader {
     Optional<List<Type>> params = Optional.empty();
     @Nullable Type result = null;
     @Nullable Boolean isPure = null;
+    boolean derives = false;
     boolean isFirst = true;
     boolean more = !tokens.accept(")");
     while (more) {
       Token keyword = reading.keyword();
       if (keyword != null && keyword.is("derive_func")) {
-        String unused = reading.string("the name of a function in quotes");
+        derives = deriving();
       } else if (tokens.peek().is("True") || tokens.peek().is("False")) {
         isPure = reading.bool();
       } else if (isFirst && tokens.comes(".", ".", ".")) {
@@ -310,12 +311,26 @@ final class TypeReader {
     }
     boolean pure = isPure != null ? isPure : params.isPresent();
     if (result == null && params.isEmpty()) {
-      return new FuncType(params, AnyType.ANY, pure, true);
+      return new FuncType(params, AnyType.ANY, pure, derives);
     }
     if (result == null) {
       throw tokens.error(
           tokens.peek(), "a function type with parameters needs its result after them");
     }
     return new FuncType(params, result, pure, false);
+  }
+
+  private boolean deriving() {
+    Token at = tokens.peek();
+    String name = reading.string("the name of a function in quotes");
+    if (!name.equals(FuncType.BY_TYPE_ARGS)) {
+      throw tokens.error(
+          at,
+          "the function "
+              + name
+              + ", which derives types, is not known; expected "
+              + FuncType.BY_TYPE_ARGS);
+    }
+    return true;
   }
 }

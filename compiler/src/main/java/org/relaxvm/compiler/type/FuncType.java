@@ -15,6 +15,9 @@ import java.util.Optional;
 public record FuncType(
     Optional<List<Type>> params, Type result, boolean isPure, boolean derivesByTypeArgs)
     implements Type {
+  /** The name of the function that derives results by type arguments, as Apache TVM names it. */
+  public static final String BY_TYPE_ARGS = "tvm.relax.type.infer_by_ty_args";
+
   /** Copies the list. */
   public FuncType {
     params = params.map(List::copyOf);

@@ -72,7 +72,11 @@ public record TypeText(Function<Var, String> vars, Function<ShapeVar, String> sh
 
   private String text(FuncType function) {
     if (function.derivesByTypeArgs()) {
-      return function.isPure() ? "R.Callable(purity=True)" : "R.Callable";
+      String purity = function.isPure() ? ", purity=True" : "";
+      return "R.Callable(derive_func=\"" + FuncType.BY_TYPE_ARGS + "\"" + purity + ")";
+    }
+    if (function.isOpaque() && !function.isPure() && function.result().equals(AnyType.ANY)) {
+      return "R.Callable";
     }
     String params =
         function

@@ -2,11 +2,13 @@ package org.relaxvm.compiler.objects;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -61,6 +63,15 @@ final class GoldenModules {
       }
     }
     return files;
+  }
+
+  /** The lines of a file beside the modules. */
+  static List<Map<String, Object>> lines(String name) throws IOException {
+    List<Map<String, Object>> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(FILE.resolveSibling(name))) {
+      lines.add(JSON.std.mapFrom(line));
+    }
+    return lines;
   }
 
   /** The module of a text, whose constants are in a graph at its beginning. */

@@ -112,14 +112,14 @@ class ModuleObjectsTest {
   void allProblemsAreToldWithTheirPaths() {
     String json =
         ModuleJson.toJson(parse(SMALL))
-            .replace("\"relax.add\"", "\"relax.grad.no_grad\"")
+            .replace("\"relax.add\"", "\"relax.ccl.allgather\"")
             .replace("\"relax.exp\"", "\"relax.ccl.allreduce\"");
     assertThatThrownBy(() -> ModuleJson.parse(json))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
             "the module cannot be held as Relax IR\n  "
                 + MAIN
-                + ".body.blocks[0].bindings[0].value.op: the operator relax.grad.no_grad is not"
+                + ".body.blocks[0].bindings[0].value.op: the operator relax.ccl.allgather is not"
                 + " known\n  "
                 + MAIN
                 + ".body.blocks[0].bindings[1].value.op: the operator relax.ccl.allreduce is not"

@@ -140,8 +140,10 @@ class RoundTripTest {
         "R.Tuple(R.Tensor((n,)))",
         "R.Tuple(R.Any, R.Tuple(R.Shape, R.Tuple))",
         "R.Callable",
-        "R.Callable(purity=True)",
-        "R.Callable(..., R.Any, False)",
+        "R.Callable(derive_func=\"tvm.relax.type.infer_by_ty_args\")",
+        "R.Callable(derive_func=\"tvm.relax.type.infer_by_ty_args\", purity=True)",
+        "R.Callable(..., R.Any, True)",
+        "R.Callable(..., R.Tuple, False)",
         "R.Callable((), R.Tuple, True)",
         "R.Callable((R.Tensor((k,)), R.Shape([n])), R.Tensor((k, n)), False)"
       })
@@ -176,7 +178,7 @@ class RoundTripTest {
         "y: R.Shape([]) = R.shape([])",
         "y: R.Any = R.str(\"a \\\"b\\\" \\n\")",
         "y: R.Any = R.dtype(\"float8_e4m3fn\")",
-        "y: R.Callable = R.ExternFunc(\"my.f\")",
+        "y: R.Callable(derive_func=\"tvm.relax.type.infer_by_ty_args\") = R.ExternFunc(\"my.f\")",
         "y: R.Callable((R.Any,), R.Tuple, True) ="
             + " R.ExternFunc(\"my.f\", R.Callable((R.Any,), R.Tuple, True))",
         "y: R.Any = R.call_packed(\"my.f\", x, 1, R.shape([n]), level=3)",

@@ -109,6 +109,21 @@ class ObjectCommandTest {
     Path program = folder.resolve("twice.rvm");
     CommandRun compiled = CommandRun.of("compile", json, "-o", program);
     assertThat(compiled.err()).isEmpty();
+    assertThat(CommandRun.of("inspect", program, "--tree", "functions[\"main\"].is_pure").out())
+        .isEqualTo("<root>.functions[\"main\"].is_pure: True\n");
+    assertThat(CommandRun.of("inspect", json, "--diff", program).out())
+        .isEqualTo("structurally equal\n");
+    Path bare = folder.resolve("twice.ro");
+    assertThat(CommandRun.of("convert", program, "-o", bare).err()).isEmpty();
+    CommandRun without = CommandRun.of("inspect", bare, "--tree");
+    assertThat(without.code()).isEqualTo(1);
+    assertThat(without.err())
+        .isEqualTo(
+            "relaxvm: error: "
+                + bare
+                + " does not have the Relax IR that it was compiled from\n"
+                + "  what to do: 'relaxvm inspect --text' shows its instructions; 'relaxvm compile'"
+                + " writes packages that have it\n");
     for (Path file : List.of(relax, json, program)) {
       CommandRun run = CommandRun.of("run", file, "shape:2", "--function", "main");
       assertThat(run.code()).as(file + run.err()).isEqualTo(1);

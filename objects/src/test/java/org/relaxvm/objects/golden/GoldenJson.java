@@ -30,6 +30,11 @@ public final class GoldenJson {
     return lines;
   }
 
+  /** The object of a file; the test is skipped where the folder is absent. */
+  public static Map<String, Object> object(String name) throws IOException {
+    return JSON.std.mapFrom(Files.readString(require(name)));
+  }
+
   /** The texts of the modules, by name. */
   public static Map<String, String> modules() throws IOException {
     Map<String, String> modules = new LinkedHashMap<>();

@@ -72,7 +72,6 @@ final class BlockRun {
 
   /** Whether the value is the first one of the domain. */
   private boolean requireInDomain(Block block, IterVar axis, long value) {
-    Statements.requireIntegral(axis.var());
     DType dtype = axis.var().dtype();
     long min = expressions.value(axis.domain().min());
     long extent = expressions.value(axis.domain().extent());

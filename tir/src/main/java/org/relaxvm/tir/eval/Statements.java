@@ -99,7 +99,6 @@ final class Statements {
 
   private boolean runLoop(For loop) {
     Var counter = loop.loopVar();
-    requireIntegral(counter);
     long min = expressions.value(loop.min());
     long extent = expressions.value(loop.extent());
     boolean unsigned = DTypes.isUnsigned(counter.dtype());
@@ -140,14 +139,5 @@ final class Statements {
           "a return of " + value.dtype() + " from a kernel of the return type " + expected);
     }
     result = Scalars.box(value.dtype(), expressions.value(value));
-  }
-
-  /** Refuses a loop or an axis that does not count. */
-  static void requireIntegral(Var var) {
-    if (!DTypes.isIntegral(var.dtype())) {
-      throw new InvalidProgramException(
-          ErrorKind.TYPE,
-          "the loop or axis " + var + " must count in integers, but is of dtype " + var.dtype());
-    }
   }
 }

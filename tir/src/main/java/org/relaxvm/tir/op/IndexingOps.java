@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
+import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Count;
 import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.Exprs;
@@ -14,6 +15,9 @@ import org.relaxvm.tir.expr.Reducer;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
+import org.relaxvm.tir.op.support.Lines;
+import org.relaxvm.tir.stmt.BufferStore;
+import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -68,13 +72,7 @@ public final class IndexingOps {
         i -> {
           PrimExpr raw = indices.at(i.subList(along, along + more));
           PrimExpr index = Arith.index(raw);
-          PrimExpr at =
-              switch (mode) {
-                case FAST -> Arith.fromStart(raw, extent);
-                case WRAP -> Exprs.floorMod(index, extent);
-                case CLIP -> Arith.clamp(index, IntImm.of(0), Exprs.sub(extent, 1));
-                case NAN -> index;
-              };
+          PrimExpr at = position(raw, extent, mode);
           PrimExpr value =
               x.at(
                   AxisLists.joined(
@@ -84,6 +82,63 @@ public final class IndexingOps {
                   Arith.within(index, IntImm.of(0), extent), value, Arith.of(x.dtype(), Double.NaN))
               : value;
         });
+  }
+
+  private static PrimExpr position(PrimExpr raw, PrimExpr extent, Mode mode) {
+    return switch (mode) {
+      case FAST -> Arith.fromStart(raw, extent);
+      case WRAP -> Exprs.floorMod(Arith.index(raw), extent);
+      case CLIP -> Arith.clamp(Arith.index(raw), IntImm.of(0), Exprs.sub(extent, 1));
+      case NAN -> Arith.index(raw);
+    };
+  }
+
+  /**
+   * The gradient of {@link #take}: zeros of the shape of {@code x}, to which each slice of the
+   * gradient is added where it was taken from. With {@link Mode#NAN}, slices that were taken from
+   * nowhere are added nowhere.
+   *
+   * @param gradient of the slices
+   */
+  public static TensorExpr takeGradient(
+      KernelBuilder k,
+      String name,
+      TensorExpr gradient,
+      TensorExpr x,
+      TensorExpr indices,
+      @Nullable Integer axis,
+      Mode mode) {
+    String op = "take_backward";
+    Check.floats(op, x);
+    Check.sameDType(op, gradient, x);
+    Check.integers(op, indices);
+    if (axis == null) {
+      Check.rank(op + " without an axis", x, 1);
+    }
+    int along = Check.axis(op, axis == null ? 0 : axis, x.shape().size());
+    int more = indices.shape().size();
+    Check.rank(op, gradient, x.shape().size() - 1 + more);
+    PrimExpr extent = x.shape().get(along);
+    Buffer out = Buffer.of(name, x.dtype(), x.shape());
+    PrimExpr zero = Arith.of(x.dtype(), 0);
+    Stmt zeros = Lines.loops("z", x.shape(), i -> new BufferStore(out, zero, i));
+    Stmt adds =
+        Lines.loops(
+            "g",
+            gradient.shape(),
+            i -> {
+              PrimExpr raw = indices.at(i.subList(along, along + more));
+              List<PrimExpr> at =
+                  AxisLists.joined(
+                      i.subList(0, along),
+                      List.of(position(raw, extent, mode)),
+                      i.subList(along + more, i.size()));
+              Stmt add = new BufferStore(out, Exprs.add(out.load(at), gradient.at(i)), at);
+              return mode == Mode.NAN
+                  ? Lines.when(Arith.within(Arith.index(raw), IntImm.of(0), extent), add)
+                  : add;
+            });
+    return k.statements(name, List.of(out), Lines.seq(zeros, adds)).getFirst();
   }
 
   /** The element at the same index, but for an axis, along which the index counts. */

@@ -18,7 +18,7 @@ public final class PoolOps {
 
   /** The largest element of each window; padding never wins, NaN does. */
   public static TensorExpr maxPool(KernelBuilder k, String name, TensorExpr x, PoolAttrs attrs) {
-    Windows windows = Windows.of("max_pool", k, x, attrs);
+    PoolWindows windows = PoolWindows.of("max_pool", k, x, attrs);
     Check.numbers("max_pool", x);
     PrimExpr none = Reducer.lowest(x.dtype());
     TensorExpr out =
@@ -37,7 +37,7 @@ public final class PoolOps {
    * at least 1, or with {@code countIncludePad} those in {@code x} and its padding.
    */
   public static TensorExpr avgPool(KernelBuilder k, String name, TensorExpr x, PoolAttrs attrs) {
-    Windows windows = Windows.of("avg_pool", k, x, attrs);
+    PoolWindows windows = PoolWindows.of("avg_pool", k, x, attrs);
     Check.floats("avg_pool", x);
     PrimExpr none = Arith.of(x.dtype(), 0);
     TensorExpr sum =
@@ -160,83 +160,5 @@ public final class PoolOps {
 
   private static PrimExpr end(PrimExpr position, PrimExpr in, PrimExpr out) {
     return Exprs.ceilDiv(Exprs.mul(Exprs.add(position, 1), in), out);
-  }
-
-  /**
-   * The windows over data.
-   *
-   * @param x in the plain layout
-   * @param shape of the result in its layout
-   */
-  private record Windows(TensorExpr x, PoolAttrs attrs, Layout layout, List<PrimExpr> shape) {
-    static Windows of(String op, KernelBuilder k, TensorExpr data, PoolAttrs attrs) {
-      Check.rank(op, data, 2 + attrs.spatial());
-      Layout layout = Layout.of(op, attrs.layout(), Layout.data(attrs.spatial()));
-      TensorExpr x = layout.plain(k, data);
-      List<PrimExpr> plain = new ArrayList<>(x.shape().subList(0, 2));
-      for (int axis = 0; axis < attrs.spatial(); axis++) {
-        plain.add(outputExtent(x.shape().get(2 + axis), attrs, axis));
-      }
-      return new Windows(x, attrs, layout, layout.own(plain));
-    }
-
-    private static PrimExpr outputExtent(PrimExpr in, PoolAttrs attrs, int axis) {
-      long stride = attrs.strides().get(axis);
-      long before = attrs.padding().get(axis);
-      PrimExpr padded = Exprs.add(in, before + attrs.padding().get(attrs.spatial() + axis));
-      PrimExpr span = IntImm.of(attrs.span(axis));
-      if (!attrs.ceilMode()) {
-        return ConvOps.outputExtent(padded, span, stride);
-      }
-      PrimExpr up = ConvOps.outputExtent(Exprs.add(padded, stride - 1), span, stride);
-      // The last window must not start after the data.
-      PrimExpr lastStart = Exprs.mul(Exprs.sub(up, 1), stride);
-      PrimExpr beyond = Arith.ge(lastStart, Exprs.add(in, before));
-      return Dims.simplify(Exprs.sub(up, Exprs.select(beyond, IntImm.of(1), IntImm.of(0))));
-    }
-
-    private PrimExpr position(List<PrimExpr> i, PrimExpr point, int axis) {
-      PrimExpr start = Exprs.mul(i.get(2 + axis), attrs.strides().get(axis));
-      PrimExpr step = Exprs.mul(point, attrs.dilation().get(axis));
-      return Exprs.sub(Exprs.add(start, step), attrs.padding().get(axis));
-    }
-
-    PrimExpr tap(List<PrimExpr> own, List<PrimExpr> r, PrimExpr none) {
-      List<PrimExpr> i = layout.plain(own);
-      List<PrimExpr> at = new ArrayList<>(i.subList(0, 2));
-      PrimExpr inside = IntImm.of(true);
-      for (int axis = 0; axis < attrs.spatial(); axis++) {
-        PrimExpr position = position(i, r.get(axis), axis);
-        if (attrs.padding().get(axis) > 0) {
-          inside = Exprs.and(inside, Exprs.le(IntImm.of(0), position));
-        }
-        if (attrs.padding().get(attrs.spatial() + axis) > 0 || attrs.ceilMode()) {
-          inside = Exprs.and(inside, Exprs.lt(position, x.shape().get(2 + axis)));
-        }
-        at.add(position);
-      }
-      return Exprs.ifThenElse(inside, x.at(at), none);
-    }
-
-    /** How many elements of a window count; int64. */
-    PrimExpr count(List<PrimExpr> own) {
-      List<PrimExpr> i = layout.plain(own);
-      PrimExpr count = IntImm.of(1);
-      for (int axis = 0; axis < attrs.spatial(); axis++) {
-        PrimExpr start = position(i, IntImm.of(0), axis);
-        long after = attrs.padding().get(attrs.spatial() + axis);
-        boolean all = attrs.countIncludePad();
-        PrimExpr low = IntImm.of(all ? -attrs.padding().get(axis) : 0);
-        PrimExpr high = Exprs.add(x.shape().get(2 + axis), all ? after : 0);
-        PrimExpr step = IntImm.of(attrs.dilation().get(axis));
-        // The iterations from the first at or above low to the last below high.
-        PrimExpr first = Exprs.max(Exprs.ceilDiv(Exprs.sub(low, start), step), IntImm.of(0));
-        PrimExpr end =
-            Exprs.min(
-                Exprs.ceilDiv(Exprs.sub(high, start), step), IntImm.of(attrs.window().get(axis)));
-        count = Exprs.mul(count, Exprs.max(Exprs.sub(end, first), IntImm.of(0)));
-      }
-      return Exprs.max(count, IntImm.of(1));
-    }
   }
 }

@@ -160,14 +160,7 @@ public final class ResizeOps {
     private static Axis cubic(PrimExpr position, PrimExpr in, ResizeAttrs attrs) {
       PrimExpr floor = Exprs.call(Intrinsic.FLOOR, position);
       PrimExpr t = Exprs.sub(position, floor);
-      double a = attrs.cubicAlpha();
-      List<PrimExpr> weights =
-          new ArrayList<>(
-              List.of(
-                  polynomial(t, 0, a, -2 * a, a),
-                  polynomial(t, 1, 0, -(a + 3), a + 2),
-                  polynomial(t, 0, -a, 2 * a + 3, -(a + 2)),
-                  polynomial(t, 0, 0, a, -a)));
+      List<PrimExpr> weights = new ArrayList<>(CubicWeights.of(t, attrs.cubicAlpha()));
       List<PrimExpr> taps = new ArrayList<>();
       for (int n = 0; n < weights.size(); n++) {
         taps.add(tap(floor, n - 1, in));
@@ -182,15 +175,6 @@ public final class ResizeOps {
         weights.replaceAll(weight -> Arith.div(weight, total));
       }
       return new Axis(taps, weights);
-    }
-
-    /** The value at {@code t}; coefficients in order of the powers. */
-    private static PrimExpr polynomial(PrimExpr t, double... coefficients) {
-      PrimExpr value = Arith.like(t, coefficients[coefficients.length - 1]);
-      for (int n = coefficients.length - 2; n >= 0; n--) {
-        value = Exprs.add(Exprs.mul(value, t), Arith.like(t, coefficients[n]));
-      }
-      return value;
     }
   }
 }

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -26,6 +27,11 @@ public record For(
   /** Checks dtypes and thread axis. */
   public For {
     annotations = Annotations.copyOf(annotations);
+    if (!DTypes.isInteger(loopVar.dtype())) {
+      throw new InvalidProgramException(
+          ErrorKind.TYPE,
+          "the loop over " + loopVar + " must count in integers, but counts in " + loopVar.dtype());
+    }
     if (!min.dtype().equals(loopVar.dtype()) || !extent.dtype().equals(loopVar.dtype())) {
       throw new InvalidProgramException(
           ErrorKind.TYPE,

@@ -209,7 +209,7 @@ final class BlockParser {
 
   private void addAxis(Header header, Token name, Range domain, IterKind kind, PrimExpr value) {
     Var var = statements.define(name, value.dtype());
-    header.axes.add(new IterVar(var, domain, kind));
+    header.axes.add(tokens.make(name, () -> new IterVar(var, domain, kind)));
     header.values.add(value);
   }
 
@@ -275,7 +275,8 @@ final class BlockParser {
       tokens.next();
       tokens.next();
     }
-    return new BufferRegion(buffer, ExprParser.list(tokens, "]", unused -> parseRange()));
+    List<Range> ranges = ExprParser.list(tokens, "]", unused -> parseRange());
+    return tokens.make(name, () -> new BufferRegion(buffer, ranges));
   }
 
   private Range parseRange() {

@@ -33,8 +33,8 @@ final class Bounds extends KnownValues {
   }
 
   @Override
-  public void visit(Stmt stmt) {
-    super.visit(stmt);
+  void check(Stmt stmt) {
+    super.check(stmt);
     if (stmt instanceof BufferStore store) {
       check(store.buffer(), store.indices(), true);
     }

@@ -68,8 +68,8 @@ final class DeclaredRegions extends KnownValues {
   }
 
   @Override
-  public void visit(Stmt stmt) {
-    super.visit(stmt);
+  void check(Stmt stmt) {
+    super.check(stmt);
     if (stmt instanceof BufferStore store) {
       for (Open around : open) {
         require(around, store.buffer(), store.indices(), around.block().writes(), "write");

@@ -6,12 +6,14 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -24,7 +26,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * Variables and buffers are defined once, and used only where they are defined. Bodies of blocks do
  * not use the counters of loops around them, but their own axes: so a block can be moved.
  */
-final class Definitions extends IrVisitor {
+final class Definitions extends CheckVisitor {
   private final String kernel;
   private final Set<Var> everDefined = new HashSet<>();
   private final Set<Buffer> everAllocated = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -91,6 +93,28 @@ final class Definitions extends IrVisitor {
     super.visit(expr);
   }
 
+  @Override
+  public void visitBufferDefinition(Buffer buffer) {
+    boolean loads =
+        Stream.of(
+                buffer.shape().stream(), buffer.strides().stream(), Stream.of(buffer.elemOffset()))
+            .flatMap(Function.identity())
+            .anyMatch(Definitions::loads);
+    if (loads) {
+      throw Verifier.invalid(
+          kernel,
+          "an extent, stride or offset of the buffer "
+              + buffer
+              + " is loaded from a buffer, whose element may change\n"
+              + "  what to do: give the kernel a scalar parameter");
+    }
+    super.visitBufferDefinition(buffer);
+  }
+
+  private static boolean loads(PrimExpr expr) {
+    return expr instanceof BufferLoad || expr.operands().stream().anyMatch(Definitions::loads);
+  }
+
   private void use(Var var) {
     if (!inScope.contains(var)) {
       throw Verifier.invalid(
@@ -126,7 +150,7 @@ final class Definitions extends IrVisitor {
   }
 
   @Override
-  public void visit(Stmt stmt) {
+  void check(Stmt stmt) {
     switch (stmt) {
       case For loop -> {
         visit(loop.min());
@@ -154,7 +178,7 @@ final class Definitions extends IrVisitor {
         visit(realize.predicate());
         visit(realize.block());
       }
-      default -> super.visit(stmt);
+      default -> super.check(stmt);
     }
   }
 

@@ -11,7 +11,6 @@ import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.AnyListItem;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
@@ -33,7 +32,7 @@ import org.relaxvm.tir.stmt.Stmt;
  *
  * <p>Rationale: docs/rationale/tir.md, "Why does a host function compute nothing?"
  */
-final class HostRules extends IrVisitor {
+final class HostRules extends CheckVisitor {
   private final String name;
   private final boolean isHost;
   private final Set<Handle> handles = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -53,7 +52,7 @@ final class HostRules extends IrVisitor {
   }
 
   @Override
-  public void visit(Stmt stmt) {
+  void check(Stmt stmt) {
     if (isHost) {
       visitInHost(stmt);
       return;
@@ -65,7 +64,7 @@ final class HostRules extends IrVisitor {
           throw onlyInHost("writes a cell of the list " + call.result().get().list());
       case CallPacked call when call.linkage() == CallLinkage.CPACKED ->
           throw onlyInHost("calls the kernel " + call.name());
-      default -> super.visit(stmt);
+      default -> super.check(stmt);
     }
   }
 
@@ -78,7 +77,7 @@ final class HostRules extends IrVisitor {
       case For loop when loop.kind() != ForKind.SERIAL -> throw notInHost("a concurrent loop");
       case For loop -> {
         loops++;
-        super.visit(loop);
+        super.check(loop);
         loops--;
       }
       case LoopJump jump -> {
@@ -92,13 +91,13 @@ final class HostRules extends IrVisitor {
             throw Verifier.invalid(name, "there are statements after " + jump.text());
           }
         }
-        super.visit(stmt);
+        super.check(stmt);
       }
       case CallPacked call -> {
         call.result().ifPresent(this::require);
-        super.visit(call);
+        super.check(call);
       }
-      default -> super.visit(stmt);
+      default -> super.check(stmt);
     }
   }
 

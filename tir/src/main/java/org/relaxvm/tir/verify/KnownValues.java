@@ -2,6 +2,7 @@ package org.relaxvm.tir.verify;
 
 import java.util.List;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.StableFacts;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Call;
@@ -9,7 +10,6 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
-import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.For;
@@ -23,7 +23,7 @@ import org.relaxvm.tir.stmt.Stmt;
  * Walks over a kernel with what is known of its variables at each statement: the ranges of
  * counters, the values of axes, the conditions around.
  */
-abstract class KnownValues extends IrVisitor {
+abstract class KnownValues extends CheckVisitor {
   final Analyzer analyzer = new Analyzer();
 
   @Override
@@ -39,7 +39,7 @@ abstract class KnownValues extends IrVisitor {
   }
 
   @Override
-  public void visit(Stmt stmt) {
+  void check(Stmt stmt) {
     switch (stmt) {
       case For loop -> {
         visit(loop.min());
@@ -49,46 +49,66 @@ abstract class KnownValues extends IrVisitor {
           return;
         }
         try (Analyzer.Scope scope = analyzer.scope()) {
-          analyzer.bind(loop.loopVar(), new Range(loop.min(), loop.extent()));
+          bind(loop);
           visit(loop.body());
         }
       }
       case Let let -> {
         visit(let.value());
         try (Analyzer.Scope scope = analyzer.scope()) {
-          analyzer.bind(let.var(), let.value());
+          if (StableFacts.isStable(let.value(), let.body())) {
+            analyzer.bind(let.var(), let.value());
+          }
           visit(let.body());
         }
       }
       case IfThenElse choice -> {
         visit(choice.condition());
-        where(choice.condition(), () -> visit(choice.whenTrue()));
+        PrimExpr condition = choice.condition();
+        where(condition, choice.whenTrue(), () -> visit(choice.whenTrue()));
         choice
             .whenFalse()
-            .ifPresent(other -> where(Exprs.not(choice.condition()), () -> visit(other)));
+            .ifPresent(other -> where(Exprs.not(condition), other, () -> visit(other)));
       }
       case BlockRealize realize -> {
         realize.iterValues().forEach(this::visit);
         visit(realize.predicate());
-        where(realize.predicate(), () -> enter(realize));
+        where(realize.predicate(), realize, () -> enter(realize));
       }
-      default -> super.visit(stmt);
+      default -> super.check(stmt);
+    }
+  }
+
+  private void bind(For loop) {
+    if (StableFacts.isStable(loop.extent(), loop.body())
+        && StableFacts.isStable(loop.min(), loop.body())) {
+      analyzer.bind(loop.loopVar(), new Range(loop.min(), loop.extent()));
     }
   }
 
   private void enter(BlockRealize realize) {
     List<IterVar> axes = realize.block().iterVars();
     for (int i = 0; i < axes.size(); i++) {
-      // That it lies in the domain is checked by whoever runs the block.
-      analyzer.bind(axes.get(i).var(), realize.iterValues().get(i));
+      PrimExpr value = realize.iterValues().get(i);
+      if (StableFacts.isStable(value, realize)) {
+        // That it lies in the domain is checked by whoever runs the block.
+        analyzer.bind(axes.get(i).var(), value);
+      }
     }
     visitBody(realize.block());
   }
 
-  /** Walks where a condition holds, if it can. */
-  private void where(PrimExpr condition, Runnable walk) {
+  /** Walks a statement that runs where a condition holds, if it can. */
+  private void where(PrimExpr condition, Stmt statement, Runnable walk) {
     if (analyzer.canProve(Exprs.not(condition))) {
       // As with loops without iterations.
+      return;
+    }
+    where(StableFacts.of(condition, statement), walk);
+  }
+
+  private void where(PrimExpr condition, Runnable walk) {
+    if (analyzer.canProve(Exprs.not(condition))) {
       return;
     }
     try (Analyzer.Scope scope = analyzer.withConstraint(condition)) {

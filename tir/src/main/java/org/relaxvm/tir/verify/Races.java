@@ -80,39 +80,39 @@ final class Races extends KnownValues {
   private record Access(Buffer buffer, List<PrimExpr> indices, boolean writes, boolean always) {}
 
   @Override
-  public void visit(Stmt stmt) {
+  void check(Stmt stmt) {
     switch (stmt) {
       case For loop when loop.kind().isConcurrent() -> {
         enter(loop);
         ConcurrentLoop concurrent = new ConcurrentLoop(loop, conditions);
         open.add(concurrent);
-        super.visit(loop);
+        super.check(loop);
         open.removeLast();
         close(concurrent);
       }
       case For loop -> {
         enter(loop);
-        super.visit(loop);
+        super.check(loop);
       }
       case IfThenElse choice -> visitConditional(choice);
       case BlockRealize realize when !realize.predicate().equals(IntImm.of(true)) ->
           visitConditional(realize);
       case CallPacked call -> {
-        super.visit(call);
+        super.check(call);
         boolean touches = call.args().stream().anyMatch(arg -> arg instanceof PackedArg.OfBuffer);
         open.forEach(concurrent -> concurrent.calls |= touches);
       }
       case BufferStore store -> {
-        super.visit(store);
+        super.check(store);
         addAccess(store.buffer(), store.indices(), true);
       }
-      default -> super.visit(stmt);
+      default -> super.check(stmt);
     }
   }
 
   private void visitConditional(Stmt stmt) {
     conditions++;
-    super.visit(stmt);
+    super.check(stmt);
     conditions--;
   }
 

@@ -21,8 +21,8 @@ final class Returns {
   }
 
   void check() {
-    boolean returns = check(function.body(), false);
-    if (!returns && !function.returnType().equals(DType.VOID)) {
+    boolean always = check(function.body(), false);
+    if (!always && !function.returnType().equals(DType.VOID)) {
       throw Verifier.invalid(
           function.name(), "it gives " + function.returnType() + ", but may end without return");
     }
@@ -30,6 +30,15 @@ final class Returns {
 
   /** Whether a statement surely returns. */
   private boolean check(Stmt stmt, boolean inLoop) {
+    try {
+      return returns(stmt, inLoop);
+    } catch (InvalidKernelException e) {
+      e.within(stmt);
+      throw e;
+    }
+  }
+
+  private boolean returns(Stmt stmt, boolean inLoop) {
     return switch (stmt) {
       case Return result -> {
         requireFits(result, inLoop);

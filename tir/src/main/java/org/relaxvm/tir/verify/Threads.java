@@ -2,7 +2,6 @@ package org.relaxvm.tir.verify;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.relaxvm.tir.rewrite.IrVisitor;
 import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.ForKind;
@@ -10,7 +9,7 @@ import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
 
 /** Loops that run on threads and vectors have what those can do inside. */
-final class Threads extends IrVisitor {
+final class Threads extends CheckVisitor {
   private final String kernel;
   private final Set<ThreadAxis> bound = EnumSet.noneOf(ThreadAxis.class);
   private boolean inVector;
@@ -20,14 +19,14 @@ final class Threads extends IrVisitor {
   }
 
   @Override
-  public void visit(Stmt stmt) {
+  void check(Stmt stmt) {
     switch (stmt) {
       case For loop when loop.thread().isPresent() -> visitBound(loop, loop.thread().get());
       case For loop when loop.kind() == ForKind.VECTORIZED -> visitVectors(loop);
       case CallPacked call when inVector ->
           throw Verifier.invalid(
               kernel, "it calls " + call.name() + " in lanes of vectors, which cannot call");
-      default -> super.visit(stmt);
+      default -> super.check(stmt);
     }
   }
 
@@ -41,7 +40,7 @@ final class Threads extends IrVisitor {
               + axis.text()
               + ", as is a loop around it");
     }
-    super.visit(loop);
+    super.check(loop);
     bound.remove(axis);
   }
 
@@ -51,7 +50,7 @@ final class Threads extends IrVisitor {
           kernel, "the loop over " + loop.loopVar() + " is vectorized, as is a loop around it");
     }
     inVector = true;
-    super.visit(loop);
+    super.check(loop);
     inVector = false;
   }
 }

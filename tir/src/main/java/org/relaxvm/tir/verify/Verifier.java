@@ -1,8 +1,6 @@
 package org.relaxvm.tir.verify;
 
 import java.util.List;
-import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.stmt.For;
 
@@ -16,7 +14,7 @@ public final class Verifier {
    * @return accesses that must be checked at run time and loops that must run serially, because
    *     they could not be proved: the results of {@link #unprovenAccesses} and {@link
    *     #unprovenLoops}
-   * @throws InvalidProgramException a {@code ValueError} that names the first violated rule
+   * @throws InvalidKernelException a {@code ValueError} that names the first violated rule
    */
   public static Unproven verify(PrimFunc function) {
     new HostRules(function).visit(function);
@@ -31,7 +29,7 @@ public final class Verifier {
    * The indices of a valid kernel that could not be proved in bounds; they must be checked at run
    * time.
    *
-   * @throws InvalidProgramException a {@code ValueError} for an index that is always out of bounds
+   * @throws InvalidKernelException a {@code ValueError} for an index that is always out of bounds
    */
   public static List<Access> unprovenAccesses(PrimFunc function) {
     Bounds bounds = new Bounds(function.name());
@@ -43,7 +41,7 @@ public final class Verifier {
    * The concurrent loops of a valid kernel whose iterations could not be proved independent; they
    * must run serially.
    *
-   * @throws InvalidProgramException a {@code ValueError} for a loop whose iterations all write the
+   * @throws InvalidKernelException a {@code ValueError} for a loop whose iterations all write the
    *     same element
    */
   public static List<For> unprovenLoops(PrimFunc function) {
@@ -52,8 +50,7 @@ public final class Verifier {
     return races.unproven();
   }
 
-  static InvalidProgramException invalid(String kernel, String problem) {
-    return new InvalidProgramException(
-        ErrorKind.VALUE, "the kernel " + kernel + " is not valid: " + problem);
+  static InvalidKernelException invalid(String kernel, String problem) {
+    return new InvalidKernelException(kernel, problem);
   }
 }

@@ -35,7 +35,6 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.CallPacked;
 import org.relaxvm.tir.stmt.For;
-import org.relaxvm.tir.stmt.ForKind;
 import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
@@ -250,22 +249,6 @@ class EvaluatorErrorsTest {
         kernel(Block.root(List.of(t), Block.root(List.of(t), new Seq(List.of())))),
         "the buffer T is defined where it has memory already; give each definition a buffer of its"
             + " own\n  at kernel f, block root, block root");
-  }
-
-  @Test
-  void loopsAndAxesCountInIntegers() {
-    Var x = new Var("x", DType.FLOAT32);
-    assertInvalid(
-        kernel(
-            new For(
-                x,
-                new FloatImm(DType.FLOAT32, 0),
-                new FloatImm(DType.FLOAT32, 2),
-                ForKind.SERIAL,
-                Optional.empty(),
-                new Seq(List.of()),
-                Map.of())),
-        "the loop or axis x must count in integers, but is of dtype float32\n  at kernel f");
   }
 
   @Test

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.LibraryArg;
 
@@ -64,6 +66,32 @@ class StatementMistakesTest {
                 NOTHING,
                 Map.of()),
         "the loop over i of kind parallel cannot have a thread axis");
+  }
+
+  @Test
+  void loopsAndAxesCountInIntegers() {
+    Var x = new Var("x", DType.FLOAT32);
+    PrimExpr two = new FloatImm(DType.FLOAT32, 2);
+    refused(
+        () -> new For(x, two, two, ForKind.SERIAL, Optional.empty(), NOTHING, Map.of()),
+        "the loop over x must count in integers, but counts in float32");
+    refused(
+        () -> new IterVar(x, new Range(two, two), IterKind.SPATIAL),
+        "the axis x must count in integers, but is float32");
+    refused(
+        () -> new IterVar(small, new Range(IntImm.of(0), small), IterKind.SPATIAL),
+        "the axis small is int32, but its domain is int64 and int32");
+  }
+
+  @Test
+  void regionsHaveARangePerAxis() {
+    Range whole = new Range(IntImm.of(0), IntImm.of(4));
+    refused(
+        () -> new BufferRegion(a, List.of(whole, whole)),
+        "the buffer A has 1 axis, but a region of it has 2 ranges");
+    refused(
+        () -> new BufferRegion(a, List.of(new Range(small, small))),
+        "a region of the buffer A must be int64, but is int32");
   }
 
   @Test

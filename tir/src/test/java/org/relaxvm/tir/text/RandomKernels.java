@@ -15,6 +15,7 @@ import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Cast;
+import org.relaxvm.tir.expr.DTypes;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.IntegerMath;
@@ -109,9 +110,9 @@ final class RandomKernels {
     return pick(DTYPES);
   }
 
-  private DType arithmetic() {
+  private DType integer() {
     DType dtype = dtype();
-    return dtype.equals(DType.BOOL) ? DType.INT64 : dtype;
+    return DTypes.isInteger(dtype) ? dtype : DType.INT64;
   }
 
   private Var newVar(DType dtype) {
@@ -309,7 +310,7 @@ final class RandomKernels {
   }
 
   private Stmt loop(int depth) {
-    DType dtype = arithmetic();
+    DType dtype = integer();
     Range range = range(dtype);
     ForKind kind = pick(ForKind.values());
     Optional<ThreadAxis> thread =
@@ -322,12 +323,12 @@ final class RandomKernels {
     List<IterVar> axes = new ArrayList<>();
     List<PrimExpr> values = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {
-      DType dtype = arithmetic();
+      DType dtype = integer();
       values.add(expr(dtype, 1));
       axes.add(
           new IterVar(
               random.nextInt(4) == 0 ? var(dtype) : newVar(dtype),
-              range(arithmetic()),
+              range(dtype),
               pick(IterKind.values())));
     }
     List<Buffer> allocated = new ArrayList<>();
@@ -355,7 +356,7 @@ final class RandomKernels {
       List<Range> ranges = new ArrayList<>();
       for (int axis = 0; axis < buffer.rank(); axis++) {
         PrimExpr min = expr(DType.INT64, 2);
-        ranges.add(random.nextBoolean() ? new Range(min, IntImm.of(1)) : range(arithmetic()));
+        ranges.add(random.nextBoolean() ? new Range(min, IntImm.of(1)) : range(DType.INT64));
       }
       regions.add(new BufferRegion(buffer, ranges));
     }

@@ -14,6 +14,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.rules.Notes;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
+import org.relaxvm.tir.analysis.StableFacts;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -142,7 +143,9 @@ public final class Lowering {
       case Let(Var var, PrimExpr value, Stmt body) -> {
         PrimExpr known = value(value);
         try (Analyzer.Scope scope = analyzer.scope()) {
-          analyzer.bind(var, known);
+          if (StableFacts.isStable(value, body)) {
+            analyzer.bind(var, known);
+          }
           yield new Node.Define(var, known, lower(body));
         }
       }
@@ -169,22 +172,28 @@ public final class Lowering {
           : whenFalse.map(this::lower).orElse(Node.nothing());
     }
     Node first;
-    try (Analyzer.Scope scope = analyzer.withConstraint(known)) {
+    try (Analyzer.Scope scope = where(condition, whenTrue)) {
       first = lower(whenTrue);
     }
     Optional<Node> second = Optional.empty();
     if (whenFalse.isPresent()) {
-      try (Analyzer.Scope scope = analyzer.withConstraint(Exprs.not(known))) {
+      try (Analyzer.Scope scope = where(Exprs.not(condition), whenFalse.get())) {
         second = Optional.of(lower(whenFalse.get()));
       }
     }
     return new Node.Branch(known, first, second);
   }
 
+  /** A scope with what of a condition stays true in a statement. */
+  private Analyzer.Scope where(PrimExpr condition, Stmt statement) {
+    return analyzer.withConstraint(simple(value(StableFacts.of(condition, statement))));
+  }
+
   private Node lowerLoop(For loop) {
     PrimExpr min = wide(simple(value(loop.min())));
     PrimExpr extent = wide(simple(value(loop.extent())));
-    if (extent instanceof IntImm turns) {
+    boolean isStable = StableFacts.isStable(loop.min(), loop.body());
+    if (extent instanceof IntImm turns && (isStable || turns.value() <= 0)) {
       if (turns.value() <= 0) {
         return Node.nothing();
       }
@@ -200,7 +209,9 @@ public final class Lowering {
     values.put(loop.loopVar(), Exprs.cast(loop.loopVar().dtype(), counter));
     Node body;
     try (Analyzer.Scope scope = analyzer.scope()) {
-      analyzer.bind(counter, new Range(min, extent));
+      if (isStable && StableFacts.isStable(loop.extent(), loop.body())) {
+        analyzer.bind(counter, new Range(min, extent));
+      }
       body = lower(loop.body());
     }
     values.remove(loop.loopVar());
@@ -246,7 +257,7 @@ public final class Lowering {
     List<PrimExpr> definitions = new ArrayList<>();
     PrimExpr first = IntImm.of(true);
     Node body;
-    try (Analyzer.Scope scope = analyzer.withConstraint(predicate)) {
+    try (Analyzer.Scope scope = where(realize.predicate(), realize)) {
       for (int i = 0; i < realize.iterValues().size(); i++) {
         IterVar axis = block.iterVars().get(i);
         PrimExpr value = simple(value(realize.iterValues().get(i)));
@@ -254,13 +265,16 @@ public final class Lowering {
           PrimExpr start = simple(value(axis.domain().min()));
           first = Exprs.and(first, simple(Exprs.eq(value, start)));
         }
-        if (divides(value)) {
+        boolean isStable = StableFacts.isStable(realize.iterValues().get(i), realize);
+        if (!isStable || divides(value)) {
           // Computed once, not at each use.
           Var var = new Var(axis.var().name(), axis.var().dtype());
-          analyzer.bind(var, new Range(axis.domain().min(), axis.domain().extent()));
           defined.add(var);
           definitions.add(value);
-          quotients.put(var, value);
+          if (isStable) {
+            analyzer.bind(var, new Range(axis.domain().min(), axis.domain().extent()));
+            quotients.put(var, value);
+          }
           value = var;
         }
         values.put(axis.var(), value);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.relaxvm.tir.analysis.StableFacts;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -55,7 +56,8 @@ final class Flat extends IrMutator {
       case IfThenElse choice -> {
         PrimExpr condition = rewrite(choice.condition());
         Stmt whenTrue;
-        try (Analyzer.Scope scope = analyzer.withConstraint(choice.condition())) {
+        PrimExpr stable = StableFacts.of(choice.condition(), choice.whenTrue());
+        try (Analyzer.Scope scope = analyzer.withConstraint(stable)) {
           whenTrue = rewrite(choice.whenTrue());
         }
         yield new IfThenElse(condition, whenTrue, choice.whenFalse().map(this::rewrite));
@@ -75,7 +77,10 @@ final class Flat extends IrMutator {
     inPhase |= loop.thread().filter(axis -> axis == ThreadAxis.THREAD_X).isPresent();
     PrimExpr extent = rewrite(loop.extent());
     try (Analyzer.Scope scope = analyzer.scope()) {
-      analyzer.bind(loop.loopVar(), new Range(loop.min(), loop.extent()));
+      if (StableFacts.isStable(loop.min(), loop.body())
+          && StableFacts.isStable(loop.extent(), loop.body())) {
+        analyzer.bind(loop.loopVar(), new Range(loop.min(), loop.extent()));
+      }
       return new For(
           loop.loopVar(),
           rewrite(loop.min()),

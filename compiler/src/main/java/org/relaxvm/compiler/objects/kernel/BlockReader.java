@@ -75,7 +75,10 @@ final class BlockReader {
               ? null
               : range(domain, bound -> scalars.readFor(var, bound));
       if (var != null && range != null && kind != null) {
-        axes.add(new IterVar(var, range, kind));
+        IterVar made = axis.make(() -> new IterVar(var, range, kind));
+        if (made != null) {
+          axes.add(made);
+        }
       }
     }
     return axes.size() == given.size() ? axes : null;
@@ -91,13 +94,13 @@ final class BlockReader {
   }
 
   private static @Nullable IterKind kind(NodeAccess axis) {
-    return switch ((int) axis.integer("iter_type")) {
+    long type = axis.integer("iter_type");
+    return switch (Math.clamp(type, -1, Integer.MAX_VALUE)) {
       case DATA_PARALLEL -> IterKind.SPATIAL;
       case REDUCTION -> IterKind.REDUCE;
       case ORDERED, OPAQUE -> IterKind.OPAQUE;
       default -> {
-        axis.problem(
-            ".iter_type", "an axis of kind " + axis.integer("iter_type") + " cannot be held");
+        axis.problem(".iter_type", "an axis of kind " + type + " cannot be held");
         yield null;
       }
     };
@@ -132,15 +135,11 @@ final class BlockReader {
     if (init == null && block.get("init") != null) {
       return null;
     }
-    return new Block(
-        block.text("name_hint"),
-        axes,
-        reads,
-        writes,
-        buffers,
-        Optional.ofNullable(init),
-        body,
-        annotations);
+    String name = block.text("name_hint");
+    return block.make(
+        () ->
+            new Block(
+                name, axes, reads, writes, buffers, Optional.ofNullable(init), body, annotations));
   }
 
   private void refuse(NodeAccess match) {
@@ -165,7 +164,10 @@ final class BlockReader {
         }
       }
       if (buffer != null && ranges.size() == given.size()) {
-        regions.add(new BufferRegion(buffer, ranges));
+        BufferRegion region = node.make(() -> new BufferRegion(buffer, ranges));
+        if (region != null) {
+          regions.add(region);
+        }
       }
     }
     return regions.size() == nodes.size() ? regions : null;

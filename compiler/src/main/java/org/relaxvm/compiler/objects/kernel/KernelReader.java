@@ -16,6 +16,8 @@ import org.relaxvm.tir.expr.Handle;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.verify.InvalidKernelException;
+import org.relaxvm.tir.verify.Verifier;
 
 /**
  * Kernels from objects of type {@code tirx.PrimFunc}. Stateless.
@@ -46,18 +48,19 @@ public final class KernelReader {
   }
 
   /**
-   * Reads a kernel, which is not verified: devices do that when they load it.
+   * Reads a kernel, and verifies it.
    *
    * @param name of the kernel, whatever its attributes say
    * @param primFunc of type {@code tirx.PrimFunc}
    * @param scalars of the module; keeps the variables of the kernel
    * @param problems gets what cannot be held
    * @param path of the node, for problems
-   * @return empty only if there is a problem; one that is there may lack what is a problem
+   * @return empty only if there is a problem; one that is there may lack what is a problem, and was
+   *     verified only if there is none
    */
   public static Optional<PrimFunc> read(
       String name, ObjectNode primFunc, ScalarReader scalars, Problems problems, String path) {
-    NodeAccess node = new NodeAccess(primFunc, path, problems);
+    NodeAccess node = new NodeAccess(primFunc, NodePath.of(path), problems);
     if (!node.key().equals("tirx.PrimFunc")) {
       node.problem("", "expected tirx.PrimFunc, but got " + node.key());
       return Optional.empty();
@@ -86,7 +89,22 @@ public final class KernelReader {
       return null;
     }
     Stmt whole = allocated.isEmpty() ? body : Block.root(allocated, body);
-    return node.make(() -> new PrimFunc(name, params, returnType, whole, attrs));
+    PrimFunc function = node.make(() -> new PrimFunc(name, params, returnType, whole, attrs));
+    return function == null || !verifies(function, node) ? null : function;
+  }
+
+  /** Whether a kernel is valid, as far as it was read; a problem if not. */
+  private boolean verifies(PrimFunc function, NodeAccess node) {
+    if (!node.problems().isEmpty()) {
+      return true;
+    }
+    try {
+      Verifier.verify(function);
+      return true;
+    } catch (InvalidKernelException e) {
+      node.problems().add(statements.pathOf(e.statements(), node.path()).toString(), e.summary());
+      return false;
+    }
   }
 
   private static Map<String, Object> attributes(NodeAccess node) {

@@ -15,7 +15,7 @@ import org.relaxvm.compiler.objects.node.Problems;
  * A node with its path. What a field holds is checked; a value of another kind is a problem, and
  * null is returned.
  */
-record NodeAccess(ObjectNode node, String path, Problems problems) {
+record NodeAccess(ObjectNode node, NodePath path, Problems problems) {
   /** The type key. */
   String key() {
     return node.type().key();
@@ -34,7 +34,7 @@ record NodeAccess(ObjectNode node, String path, Problems problems) {
 
   /** The node of a field; a problem if there is none. */
   @Nullable NodeAccess child(String field) {
-    return at(get(field), path + "." + field);
+    return at(get(field), path.then("." + field));
   }
 
   /** The string of a field; empty, and a problem, if there is none. */
@@ -51,7 +51,7 @@ record NodeAccess(ObjectNode node, String path, Problems problems) {
     List<NodeAccess> children = new ArrayList<>();
     if (get(field) instanceof List<?> list) {
       for (int i = 0; i < list.size(); i++) {
-        NodeAccess child = at(list.get(i), path + "." + field + "[" + i + "]");
+        NodeAccess child = at(list.get(i), path.then("." + field + "[" + i + "]"));
         if (child != null) {
           children.add(child);
         }
@@ -71,11 +71,11 @@ record NodeAccess(ObjectNode node, String path, Problems problems) {
     return Map.of();
   }
 
-  private @Nullable NodeAccess at(@Nullable Object value, String place) {
+  private @Nullable NodeAccess at(@Nullable Object value, NodePath place) {
     if (value instanceof ObjectNode child) {
       return new NodeAccess(child, place, problems);
     }
-    problems.add(place, "expected an object");
+    problems.add(place.toString(), "expected an object");
     return null;
   }
 

@@ -56,7 +56,7 @@ public final class ScalarReader {
    * @return of any dtype if there is a problem
    */
   public PrimExpr read(ObjectNode node, String path) {
-    NodeAccess access = new NodeAccess(node, path, problems);
+    NodeAccess access = new NodeAccess(node, NodePath.of(path), problems);
     PrimExpr expr = readValue(access);
     if (expr != null) {
       return expr;
@@ -72,7 +72,7 @@ public final class ScalarReader {
    * @return a new variable if there is a problem
    */
   public Var variable(ObjectNode varNode, String path) {
-    NodeAccess access = new NodeAccess(varNode, path, problems);
+    NodeAccess access = new NodeAccess(varNode, NodePath.of(path), problems);
     Var var = tryVariable(access);
     return var == null ? new Var(UNREADABLE, DType.INT64) : var;
   }

@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -37,6 +39,7 @@ final class StmtReader {
   private final ScalarReader scalars;
   private final PackedCalls calls;
   private final BlockReader blocks;
+  private final Map<Stmt, NodePath> paths = new IdentityHashMap<>();
   private @Nullable List<Buffer> allocated;
   private int depth;
 
@@ -94,7 +97,24 @@ final class StmtReader {
     depth++;
     Stmt stmt = dispatch(node);
     depth = before;
+    return stmt == null ? null : located(stmt, node);
+  }
+
+  private Stmt located(Stmt stmt, NodeAccess node) {
+    // A jump is one object wherever it is.
+    if (!(stmt instanceof LoopJump)) {
+      paths.putIfAbsent(stmt, node.path());
+    }
     return stmt;
+  }
+
+  /** The path of the first of some statements that has one, or else another path. */
+  NodePath pathOf(List<Stmt> statements, NodePath otherwise) {
+    return statements.stream()
+        .map(paths::get)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(otherwise);
   }
 
   private @Nullable Stmt dispatch(NodeAccess node) {
@@ -178,11 +198,11 @@ final class StmtReader {
     if (calls.isCall(given)) {
       CallPacked call = calls.read(given);
       LetCall checked = call == null ? null : node.make(() -> new LetCall(var, call, nothing));
-      return checked == null ? null : body -> new LetCall(var, checked.call(), body);
+      return checked == null ? null : body -> located(new LetCall(var, checked.call(), body), node);
     }
     PrimExpr value = scalars.readFor(var, given);
     Let checked = value == null ? null : node.make(() -> new Let(var, value, nothing));
-    return checked == null ? null : body -> new Let(var, checked.value(), body);
+    return checked == null ? null : body -> located(new Let(var, checked.value(), body), node);
   }
 
   private boolean allocate(NodeAccess node) {

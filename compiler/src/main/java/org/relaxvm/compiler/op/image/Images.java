@@ -133,9 +133,9 @@ public final class Images {
     Attrs attrs =
         Attrs.of("roi", roi)
             .with("layout", options.layout())
-            .with("method", ResizeOptions.text(options.method()))
-            .with("coordinate_transformation_mode", ResizeOptions.text(options.coordinates()))
-            .with("rounding_method", ResizeOptions.text(options.rounding()))
+            .with("method", Choices.text(options.method()))
+            .with("coordinate_transformation_mode", Choices.text(options.coordinates()))
+            .with("rounding_method", Choices.text(options.rounding()))
             .with("cubic_alpha", options.cubicAlpha())
             .with("cubic_exclude", options.cubicExclude() ? 1 : 0)
             .with("extrapolation_value", options.extrapolation());

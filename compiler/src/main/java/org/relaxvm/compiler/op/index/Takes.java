@@ -49,11 +49,40 @@ public final class Takes {
           .legalizer(Takes::legalize)
           .build();
 
+  /**
+   * The gradient of {@link #TAKE} of a tensor: zeros of the shape of {@code x}, to which each slice
+   * of the gradient is added where it was taken from.
+   */
+  public static final OpDef TAKE_BACKWARD =
+      OpDef.named("grad.take_backward")
+          .args("output_grad", "x", "indices")
+          .attrs(AttrSpec.optional("axis", Kind.INTEGER), AttrSpec.optional("mode", Kind.TEXT))
+          .rule(Takes::gradientType)
+          .legalizer(
+              (call, kernels) -> {
+                @Nullable Integer axis = axis(call, 1);
+                Mode mode = mode(call);
+                return kernels.call(
+                    "take_backward",
+                    call,
+                    KernelBody.one(
+                        (k, in) ->
+                            IndexingOps.takeGradient(
+                                k,
+                                "take_backward",
+                                in.tensor(0),
+                                in.tensor(1),
+                                in.tensor(2),
+                                axis,
+                                mode)));
+              })
+          .build();
+
   private Takes() {}
 
   /** All of them. */
   public static List<OpDef> all() {
-    return List.of(TAKE);
+    return List.of(TAKE, TAKE_BACKWARD);
   }
 
   /** Slices along an axis; the indices are integers within bounds: a tensor or a scalar. */
@@ -71,7 +100,7 @@ public final class Takes {
   }
 
   private static Mode mode(OpCall call) {
-    String given = call.attrs().text("mode").orElseThrow();
+    String given = call.attrs().text("mode").orElse(text(Mode.FAST));
     for (Mode mode : Mode.values()) {
       if (text(mode).equals(given)) {
         return mode;
@@ -113,10 +142,35 @@ public final class Takes {
     return indices.type().hasRank() ? result.withRank(ndim - 1 + indices.type().ndim()) : result;
   }
 
+  private static @Nullable Integer axis(OpCall call, int tensor) {
+    int ndim = call.tensor(tensor).ndim();
+    return call.attrs()
+        .integer("axis")
+        .map(given -> Axes.normalize(call, given, ndim))
+        .orElse(null);
+  }
+
+  private static Type gradientType(OpCall call) {
+    mode(call);
+    List<Operand> both = Operand.all(call, 0, 1);
+    TensorType x = ElementTypes.floats(call, 1);
+    ElementTypes.same(call, both);
+    TensorType indices = ElementTypes.integers(call, 2);
+    Optional<Long> given = call.attrs().integer("axis");
+    if (given.isEmpty()) {
+      Ranks.require(call, 1, 1);
+    }
+    if (x.hasRank()) {
+      Axes.normalize(call, given.orElse(0L), x.ndim());
+      if (indices.hasRank()) {
+        Ranks.require(call, 0, x.ndim() - 1 + indices.ndim());
+      }
+    }
+    return x.withVDevice(CommonDevice.same(call, Operand.all(call, 0, 1, 2)));
+  }
+
   private static Expr legalize(OpCall call, KernelCalls kernels) {
-    int ndim = call.tensor(0).ndim();
-    @Nullable Integer axis =
-        call.attrs().integer("axis").map(given -> Axes.normalize(call, given, ndim)).orElse(null);
+    @Nullable Integer axis = axis(call, 0);
     Mode mode = mode(call);
     return kernels.call(
         "take",

@@ -47,7 +47,12 @@ record PoolRule(
   }
 
   TensorType type() {
-    TensorType x = Ranks.require(call, 0, 2 + spatial);
+    return typeOf(0);
+  }
+
+  /** The type of the pooled argument. */
+  TensorType typeOf(int arg) {
+    TensorType x = Ranks.require(call, arg, 2 + spatial);
     if (x.dims().isEmpty()) {
       return x.withRank(2 + spatial);
     }

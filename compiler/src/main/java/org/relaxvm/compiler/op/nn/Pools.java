@@ -81,7 +81,8 @@ public final class Pools {
         .build();
   }
 
-  private static OpDef.Builder attrs(OpDef.Builder builder, int spatial) {
+  /** Adds the attributes of windows. */
+  static OpDef.Builder attrs(OpDef.Builder builder, int spatial) {
     return builder.attrs(
         AttrSpec.of("pool_size", Kind.INTEGERS, List.of(1)),
         AttrSpec.of("strides", Kind.INTEGERS, List.of(1)),

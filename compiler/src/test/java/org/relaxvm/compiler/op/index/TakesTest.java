@@ -91,4 +91,36 @@ class TakesTest {
         .isEqualTo("float32 [1, 1] [1.0]");
     assertThat(Execution.kernels(Takes.take(floats(n), ints(m), 0))).containsExactly("take");
   }
+
+  private static Call gradient(Attrs attrs) {
+    return Call.of(Takes.TAKE_BACKWARD, List.of(floats(2, 3), floats(2, 4), ints(3)), attrs);
+  }
+
+  @Test
+  void gradientsAreAddedWhereSlicesAreFrom() {
+    is(gradient(Attrs.of("axis", 1)), "R.Tensor((2, 4), dtype=\"float32\")");
+    Tensor slices = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, Shape.of(2, 3));
+    Tensor x = Tensor.of(new float[8], Shape.of(2, 4));
+    Tensor indices = Tensor.of(new long[] {1, 3, 1}, Shape.of(3));
+    assertThat(Execution.text(gradient(Attrs.of("axis", 1)), slices, x, indices))
+        .isEqualTo("float32 [2, 4] [0.0, 4.0, 0.0, 2.0, 0.0, 10.0, 0.0, 5.0]");
+    Tensor outside = Tensor.of(new long[] {-1, 9, 2}, Shape.of(3));
+    Attrs clip = Attrs.of("axis", 1).with("mode", "clip");
+    assertThat(Execution.text(gradient(clip), slices, x, outside))
+        .isEqualTo("float32 [2, 4] [1.0, 0.0, 3.0, 2.0, 4.0, 0.0, 6.0, 5.0]");
+    Attrs nan = Attrs.of("axis", 1).with("mode", "nan");
+    assertThat(Execution.text(gradient(nan), slices, x, outside))
+        .isEqualTo("float32 [2, 4] [0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 6.0, 0.0]");
+    refused(
+        gradient(Attrs.NONE),
+        "grad.take_backward: the argument x must be a tensor with 1 axis, but is R.Tensor((2, 4),"
+            + " dtype=\"float32\")");
+    refused(
+        Call.of(
+            Takes.TAKE_BACKWARD,
+            List.of(floats(2, 3, 4), floats(2, 4), ints(3)),
+            Attrs.of("axis", 1)),
+        "grad.take_backward: the argument output_grad must be a tensor with 2 axes, but is"
+            + " R.Tensor((2, 3, 4), dtype=\"float32\")");
+  }
 }

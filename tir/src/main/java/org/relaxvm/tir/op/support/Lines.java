@@ -15,6 +15,7 @@ import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.For;
+import org.relaxvm.tir.stmt.IfThenElse;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
 import org.relaxvm.tir.stmt.Range;
@@ -38,6 +39,11 @@ public final class Lines {
   /** One after the other. */
   public static Stmt seq(Stmt... statements) {
     return Seq.of(List.of(statements));
+  }
+
+  /** A statement that runs where a condition holds. */
+  public static Stmt when(PrimExpr condition, Stmt statement) {
+    return new IfThenElse(condition, statement, Optional.empty());
   }
 
   /** A serial loop from 0 on. */
