@@ -34,6 +34,7 @@ public final class KernelCorpus {
     add(families, "index maps", IndexMapCases::addTo);
     add(families, "lookup", LookupCases::addTo);
     add(families, "neural", NeuralCases::addTo);
+    add(families, "windows", WindowCases::addTo);
     add(families, "attention", AttentionCases::addTo);
     return families;
   }

@@ -9,6 +9,7 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.ConvAttrs;
 import org.relaxvm.tir.op.ConvOps;
+import org.relaxvm.tir.op.DeterminantOps;
 import org.relaxvm.tir.op.DropoutOps;
 import org.relaxvm.tir.op.LinearOps;
 import org.relaxvm.tir.op.NormOps;
@@ -30,6 +31,7 @@ final class NeuralCases {
 
   static void addTo(CaseList list) {
     matmuls(list);
+    determinants(list);
     ellipses(list);
     convolutions(list);
     pools(list);
@@ -116,6 +118,25 @@ final class NeuralCases {
             return c.build(LinearOps.einsum(c.k, "C", List.of(operands), subscripts));
           });
     }
+  }
+
+  private static void determinants(CaseList list) {
+    list.add(
+        "determinant",
+        CaseList.FLOATS,
+        (c, t) -> {
+          PrimExpr n = c.dim("n", 3, 1, 4, 0);
+          TensorExpr x = c.input("X", t, SMALL, c.dim("b", 2, 5, 1, 3), n, n);
+          return c.tolerance(1e-5, 1, ORDER).build(DeterminantOps.determinant(c.k, "Y", x));
+        });
+    list.add(
+        "determinant_of_zeros_on_the_diagonal",
+        CaseList.FLOATS,
+        (c, t) -> {
+          Fill values = new Fill.Given(0, 2, 1, 1, 0, 0, 0, 3, 0);
+          return c.build(
+              DeterminantOps.determinant(c.k, "Y", c.input("X", t, values, imm(3), imm(3))));
+        });
   }
 
   private static void ellipses(CaseList list) {

@@ -20,6 +20,7 @@ import org.relaxvm.compiler.op.linear.Linear;
 import org.relaxvm.compiler.op.nn.Attention;
 import org.relaxvm.compiler.op.nn.AxisActivations;
 import org.relaxvm.compiler.op.nn.Convolutions;
+import org.relaxvm.compiler.op.nn.DeformableColumns;
 import org.relaxvm.compiler.op.nn.Dropout;
 import org.relaxvm.compiler.op.nn.Losses;
 import org.relaxvm.compiler.op.nn.Norms;
@@ -73,6 +74,7 @@ public final class StandardOps {
         AxisActivations.all(),
         Attention.all(),
         Convolutions.all(),
+        DeformableColumns.all(),
         Dropout.all(),
         Losses.all(),
         Norms.all(),

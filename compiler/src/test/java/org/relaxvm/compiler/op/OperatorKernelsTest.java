@@ -9,6 +9,7 @@ import static org.relaxvm.compiler.op.OpCalls.values;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -32,6 +33,7 @@ import org.relaxvm.compiler.op.nn.Attention;
 import org.relaxvm.compiler.op.nn.AxisActivations;
 import org.relaxvm.compiler.op.nn.ConvOptions;
 import org.relaxvm.compiler.op.nn.Convolutions;
+import org.relaxvm.compiler.op.nn.DeformableColumns;
 import org.relaxvm.compiler.op.nn.Dropout;
 import org.relaxvm.compiler.op.nn.Losses;
 import org.relaxvm.compiler.op.nn.Norms;
@@ -146,6 +148,10 @@ class OperatorKernelsTest {
         new Case(NUMBERS, (t, n) -> Pools.maxPool1d(tensor("x", t, n, 2, 5), options)),
         new Case(NUMBERS, (t, n) -> Pools.maxPool2d(tensor("x", t, n, 2, 5, 4), options)),
         new Case(NUMBERS, (t, n) -> Pools.maxPool3d(tensor("x", t, n, 2, 5, 4, 3), options)),
+        new Case(NUMBERS, (t, n) -> Pools.maxPoolIndices(tensor("x", t, n, 2, 5), 1, options)),
+        new Case(NUMBERS, (t, n) -> Pools.maxPoolIndices(tensor("x", t, n, 2, 5, 4), 2, options)),
+        new Case(
+            NUMBERS, (t, n) -> Pools.maxPoolIndices(tensor("x", t, n, 2, 5, 4, 3), 3, options)),
         new Case(FLOATS, (t, n) -> Pools.avgPool1d(tensor("x", t, n, 2, 5), options)),
         new Case(FLOATS, (t, n) -> Pools.avgPool2d(tensor("x", t, n, 2, 5, 4), options)),
         new Case(FLOATS, (t, n) -> Pools.avgPool3d(tensor("x", t, n, 2, 5, 4, 3), options)),
@@ -200,6 +206,16 @@ class OperatorKernelsTest {
         new Case(
             FLOATS, (t, n) -> AxisActivations.prelu(tensor("x", t, n, 3), tensor("a", t, 3), 1)),
         new Case(FLOATS, (t, n) -> Dropout.dropout(tensor("x", t, n, 3), 0.5)),
+        new Case(FLOATS, (t, n) -> Linear.determinant(tensor("x", t, n, 3, 3))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                DeformableColumns.deformableColumns(
+                    tensor("x", t, n, 2, 4, 4),
+                    tensor("o", t, n, 8, 3, 3),
+                    Optional.of(tensor("m", t, n, 4, 3, 3)),
+                    PoolOptions.of(2, 2),
+                    1)),
         new Case(
             FLOATS,
             (t, n) ->
@@ -283,6 +299,7 @@ class OperatorKernelsTest {
                     Norms.all(),
                     AxisActivations.all(),
                     Dropout.all(),
+                    DeformableColumns.all(),
                     Attention.all(),
                     Losses.all(),
                     Padding.all(),

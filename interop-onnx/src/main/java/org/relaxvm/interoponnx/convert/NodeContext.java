@@ -3,6 +3,7 @@ package org.relaxvm.interoponnx.convert;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -154,6 +155,11 @@ public final class NodeContext {
     return importer.tensors.extents(operand(input), this);
   }
 
+  /** The same of an operand that is no input of the node. */
+  public List<PrimExpr> extents(Operand operand) {
+    return importer.tensors.extents(operand, this);
+  }
+
   /** A tensor of an attribute. */
   public Operand weight(TensorProto tensor) {
     return importer.weight(tensor, "a tensor of node '" + label() + "'");
@@ -270,6 +276,19 @@ public final class NodeContext {
    */
   public List<Expr> broadcast(List<Expr> leaves) {
     return importer.tensors.broadcast(leaves, hint());
+  }
+
+  /**
+   * The leaf with extents that it is taken to have, one for each axis. Where that is not sure, it
+   * is checked at run time; extents that surely differ stay.
+   */
+  public Expr assume(Expr leaf, List<PrimExpr> dims) {
+    return importer.tensors.assumed(leaf, dims, hint());
+  }
+
+  /** Of two extents that broadcast the one that the result has, rather a number than a symbol. */
+  public static PrimExpr common(@Nullable PrimExpr a, PrimExpr b) {
+    return Tensors.moreCertain(a, b);
   }
 
   /** A symbolic extent that a {@link #matchCast} defines. */

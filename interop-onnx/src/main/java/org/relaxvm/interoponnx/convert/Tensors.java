@@ -222,8 +222,29 @@ final class Tensors {
     return result;
   }
 
+  /**
+   * The leaf with extents that it is taken to have, which is checked at run time where it is not
+   * sure. Extents that surely differ stay.
+   */
+  Expr assumed(Expr leaf, List<PrimExpr> dims, String hint) {
+    List<PrimExpr> own = dims(leaf);
+    List<PrimExpr> wanted = new ArrayList<>();
+    boolean isCertain = true;
+    for (int axis = 0; axis < own.size(); axis++) {
+      PrimExpr extent = own.get(axis);
+      PrimExpr other = dims.get(axis);
+      boolean stays =
+          extent.equals(other)
+              || (extent instanceof IntImm && other instanceof IntImm)
+              || model.builder.analyzer().canProveEqual(extent, other);
+      wanted.add(stays ? extent : other);
+      isCertain &= stays;
+    }
+    return isCertain ? leaf : model.builder.emitMatchCast(leaf, type(leaf).withDims(wanted), hint);
+  }
+
   /** Of two extents the one that the result has: not 1, and rather a number than a symbol. */
-  private static PrimExpr moreCertain(@Nullable PrimExpr a, PrimExpr b) {
+  static PrimExpr moreCertain(@Nullable PrimExpr a, PrimExpr b) {
     if (a == null || isOne(a)) {
       return b;
     }

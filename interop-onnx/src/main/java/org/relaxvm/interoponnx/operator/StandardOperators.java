@@ -5,10 +5,29 @@ import org.relaxvm.interoponnx.operator.elementwise.Activations;
 import org.relaxvm.interoponnx.operator.elementwise.Arithmetic;
 import org.relaxvm.interoponnx.operator.elementwise.Casts;
 import org.relaxvm.interoponnx.operator.elementwise.Comparisons;
+import org.relaxvm.interoponnx.operator.elementwise.GatedUnits;
 import org.relaxvm.interoponnx.operator.elementwise.Unary;
+import org.relaxvm.interoponnx.operator.normalization.BatchNormalizations;
+import org.relaxvm.interoponnx.operator.normalization.GroupNormalizations;
+import org.relaxvm.interoponnx.operator.normalization.LayerNormalizations;
+import org.relaxvm.interoponnx.operator.normalization.LocalNormalizations;
+import org.relaxvm.interoponnx.operator.product.Einsums;
+import org.relaxvm.interoponnx.operator.product.Products;
+import org.relaxvm.interoponnx.operator.reduction.AxisReductions;
+import org.relaxvm.interoponnx.operator.reduction.Extremes;
+import org.relaxvm.interoponnx.operator.reduction.Scans;
+import org.relaxvm.interoponnx.operator.reduction.Softmaxes;
 import org.relaxvm.interoponnx.operator.shape.Parts;
 import org.relaxvm.interoponnx.operator.shape.Reshapes;
 import org.relaxvm.interoponnx.operator.shape.Shapes;
+import org.relaxvm.interoponnx.operator.training.Dropouts;
+import org.relaxvm.interoponnx.operator.training.Losses;
+import org.relaxvm.interoponnx.operator.training.Optimizers;
+import org.relaxvm.interoponnx.operator.window.AveragePools;
+import org.relaxvm.interoponnx.operator.window.Convolutions;
+import org.relaxvm.interoponnx.operator.window.DeformableConvolutions;
+import org.relaxvm.interoponnx.operator.window.MaxPools;
+import org.relaxvm.interoponnx.operator.window.TransposedConvolutions;
 
 /** All operators. */
 public final class StandardOperators {
@@ -25,6 +44,25 @@ public final class StandardOperators {
     Shapes.addTo(table);
     Reshapes.addTo(table);
     Parts.addTo(table);
+    AxisReductions.addTo(table);
+    Softmaxes.addTo(table);
+    Extremes.addTo(table);
+    Scans.addTo(table);
+    LayerNormalizations.addTo(table);
+    GroupNormalizations.addTo(table);
+    BatchNormalizations.addTo(table);
+    LocalNormalizations.addTo(table);
+    Products.addTo(table);
+    Einsums.addTo(table);
+    Convolutions.addTo(table);
+    TransposedConvolutions.addTo(table);
+    DeformableConvolutions.addTo(table);
+    MaxPools.addTo(table);
+    AveragePools.addTo(table);
+    Losses.addTo(table);
+    Dropouts.addTo(table);
+    Optimizers.addTo(table);
+    GatedUnits.addTo(table);
     return table.build();
   }
 }

@@ -33,6 +33,25 @@ public final class PoolOps {
   }
 
   /**
+   * Where the largest element of each window is: its number in {@code x} in the plain layout and
+   * row-major order, int64. The first one of equals, NaN is larger than all; -1 for a window that
+   * is all padding.
+   */
+  public static TensorExpr maxPoolIndices(
+      KernelBuilder k, String name, TensorExpr x, PoolAttrs attrs) {
+    PoolWindows windows = PoolWindows.of("max_pool_indices", k, x, attrs);
+    Check.numbers("max_pool_indices", x);
+    PrimExpr none = Reducer.lowest(x.dtype());
+    return k.reduceAll(
+            List.of(name, name + "_value"),
+            windows.shape(),
+            Dims.of(attrs.window()),
+            ReductionOps.first(true),
+            (i, r) -> List.of(windows.number(i, r), windows.tap(i, r, none)))
+        .getFirst();
+  }
+
+  /**
    * The mean of each window: of floats. The divisor counts the elements of the window in {@code x},
    * at least 1, or with {@code countIncludePad} those in {@code x} and its padding.
    */

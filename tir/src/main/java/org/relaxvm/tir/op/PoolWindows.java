@@ -55,21 +55,38 @@ record PoolWindows(TensorExpr x, PoolAttrs attrs, Layout layout, List<PrimExpr> 
     return Exprs.sub(Exprs.add(start, step), attrs.padding().get(axis));
   }
 
-  PrimExpr tap(List<PrimExpr> own, List<PrimExpr> r, PrimExpr none) {
+  private List<PrimExpr> at(List<PrimExpr> own, List<PrimExpr> r) {
     List<PrimExpr> i = layout.plain(own);
     List<PrimExpr> at = new ArrayList<>(i.subList(0, 2));
+    for (int axis = 0; axis < attrs.spatial(); axis++) {
+      at.add(position(i, r.get(axis), axis));
+    }
+    return at;
+  }
+
+  private PrimExpr isInside(List<PrimExpr> at) {
     PrimExpr inside = IntImm.of(true);
     for (int axis = 0; axis < attrs.spatial(); axis++) {
-      PrimExpr position = position(i, r.get(axis), axis);
+      PrimExpr position = at.get(2 + axis);
       if (attrs.padding().get(axis) > 0) {
         inside = Exprs.and(inside, Exprs.le(IntImm.of(0), position));
       }
       if (attrs.padding().get(attrs.spatial() + axis) > 0 || attrs.ceilMode()) {
         inside = Exprs.and(inside, Exprs.lt(position, x.shape().get(2 + axis)));
       }
-      at.add(position);
     }
-    return Exprs.ifThenElse(inside, x.at(at), none);
+    return inside;
+  }
+
+  PrimExpr tap(List<PrimExpr> own, List<PrimExpr> r, PrimExpr none) {
+    List<PrimExpr> at = at(own, r);
+    return Exprs.ifThenElse(isInside(at), x.at(at), none);
+  }
+
+  /** The number of an element in row-major order; -1 outside. */
+  PrimExpr number(List<PrimExpr> own, List<PrimExpr> r) {
+    List<PrimExpr> at = at(own, r);
+    return Exprs.select(isInside(at), Exprs.rowMajorOffset(at, x.shape()), IntImm.of(-1));
   }
 
   /** How many elements of a window count; int64. */

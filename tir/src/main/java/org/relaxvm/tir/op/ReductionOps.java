@@ -182,8 +182,11 @@ public final class ReductionOps {
         .getFirst();
   }
 
-  /** Keeps index and value of the first of the largest, or smallest, whatever the order. */
-  private static Reducer first(boolean largest) {
+  /**
+   * Keeps index and value of the first of the largest, or smallest, whatever the order. An index of
+   * -1 counts as no element.
+   */
+  static Reducer first(boolean largest) {
     return new Reducer(
         dtypes ->
             List.of(

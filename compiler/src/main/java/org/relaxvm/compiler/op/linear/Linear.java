@@ -16,16 +16,20 @@ import org.relaxvm.compiler.op.elementwise.Arithmetic;
 import org.relaxvm.compiler.op.shape.Orders;
 import org.relaxvm.compiler.op.typerule.CommonDevice;
 import org.relaxvm.compiler.op.typerule.ElementTypes;
+import org.relaxvm.compiler.op.typerule.Extents;
 import org.relaxvm.compiler.op.typerule.Operand;
 import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.op.typerule.ResultDTypes;
+import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.DeterminantOps;
 import org.relaxvm.tir.op.LinearOps;
 
 /**
- * Matrix and vector products of numbers. Sums are computed in the dtype of the result, of narrower
- * floats than float32 in float32.
+ * Matrix and vector products of numbers, and determinants. Sums are computed in the dtype of the
+ * result, of narrower floats than float32 in float32.
  *
  * <p>Source: docs/spec/op-set.md, section 2.7.
  */
@@ -88,11 +92,26 @@ public final class Linear {
                                   k, "einsum", inputs.tensors(0), EinsumRule.subscripts(call)))))
           .build();
 
+  /** The determinants of floats {@code [..., n, n]}: {@code [...]}. */
+  public static final OpDef DETERMINANT =
+      OpDef.named("determinant")
+          .args("x")
+          .rule(Linear::determinantType)
+          .legalizer(
+              (call, kernels) ->
+                  kernels.call(
+                      "determinant",
+                      call,
+                      KernelBody.one(
+                          (k, inputs) ->
+                              DeterminantOps.determinant(k, "determinant", inputs.tensor(0)))))
+          .build();
+
   private Linear() {}
 
   /** All of them. */
   public static List<OpDef> all() {
-    return List.of(MATMUL, OUTER, EINSUM);
+    return List.of(MATMUL, OUTER, EINSUM, DETERMINANT);
   }
 
   private static Type outerType(OpCall call) {
@@ -106,6 +125,18 @@ public final class Linear {
     return a.dims().isPresent() && b.dims().isPresent()
         ? result.withDims(List.of(a.dims().get().getFirst(), b.dims().get().getFirst()))
         : result;
+  }
+
+  private static Type determinantType(OpCall call) {
+    ElementTypes.floats(call, 0);
+    TensorType x = Ranks.atLeast(call, 0, 2);
+    if (x.dims().isEmpty()) {
+      return x.withRank(x.hasRank() ? x.ndim() - 2 : ShapeType.UNKNOWN);
+    }
+    List<PrimExpr> dims = x.dims().get();
+    int rows = dims.size() - 2;
+    Extents.requireSame(call, dims.get(rows), dims.getLast(), "the last two axes of x");
+    return x.withDims(dims.subList(0, rows));
   }
 
   /** The matrix product of operands of one dtype. */
@@ -140,6 +171,11 @@ public final class Linear {
   /** All products of elements of two vectors. */
   public static Call outer(Expr a, Expr b) {
     return Call.of(OUTER, a, b);
+  }
+
+  /** The determinants of square matrices. */
+  public static Call determinant(Expr x) {
+    return Call.of(DETERMINANT, x);
   }
 
   /** The sum over letters of products of elements. */

@@ -105,6 +105,26 @@ public final class Convolutions {
     };
   }
 
+  /**
+   * A convolution.
+   *
+   * @param spatial the number of spatial axes, one to three
+   */
+  public static Call conv(Expr data, Expr weight, int spatial, ConvOptions options) {
+    OpDef op = List.of(CONV1D, CONV2D, CONV3D).get(spatial - 1);
+    return call(op, spatial, false, data, weight, options);
+  }
+
+  /**
+   * A transposed convolution.
+   *
+   * @param spatial the number of spatial axes, one to three
+   */
+  public static Call convTranspose(Expr data, Expr weight, int spatial, ConvOptions options) {
+    OpDef op = List.of(CONV1D_TRANSPOSE, CONV2D_TRANSPOSE, CONV3D_TRANSPOSE).get(spatial - 1);
+    return call(op, spatial, true, data, weight, options);
+  }
+
   /** A convolution with one spatial axis. */
   public static Call conv1d(Expr data, Expr weight, ConvOptions options) {
     return call(CONV1D, 1, false, data, weight, options);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.relaxvm.api.DType;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
@@ -26,13 +27,14 @@ import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**
- * The largest element, or the mean, of windows over data {@code [n, c, ...]} with one to three
- * spatial axes. Means are of floats, largest elements of numbers.
+ * The largest element, its index, or the mean, of windows over data {@code [n, c, ...]} with one to
+ * three spatial axes. Means are of floats, largest elements of numbers.
  *
  * <p>Source: docs/spec/op-set.md, sections 2.8 and 3.5.
  */
 public final class Pools {
   private static final List<OpDef> MAX = axes(Pools::maxPool);
+  private static final List<OpDef> MAX_INDICES = axes(Pools::maxPoolIndices);
   private static final List<OpDef> AVG = axes(Pools::avgPool);
   private static final List<OpDef> ADAPTIVE_AVG = axes(Pools::adaptiveAvgPool);
 
@@ -52,7 +54,7 @@ public final class Pools {
 
   /** All of them. */
   public static List<OpDef> all() {
-    return Stream.of(MAX, AVG, ADAPTIVE_AVG).flatMap(List::stream).toList();
+    return Stream.of(MAX, MAX_INDICES, AVG, ADAPTIVE_AVG).flatMap(List::stream).toList();
   }
 
   private static OpDef maxPool(int spatial) {
@@ -65,6 +67,20 @@ public final class Pools {
               return PoolRule.of(call, spatial).type();
             })
         .legalizer(legalizer("max_pool" + spatial + "d", spatial, PoolOps::maxPool))
+        .build();
+  }
+
+  private static OpDef maxPoolIndices(int spatial) {
+    String name = "max_pool" + spatial + "d_indices";
+    return OpDef.named("nn." + name)
+        .args("data")
+        .with(builder -> attrs(builder, spatial))
+        .rule(
+            call -> {
+              ElementTypes.numbers(call, 0);
+              return PoolRule.of(call, spatial).type().withDType(Optional.of(DType.INT64));
+            })
+        .legalizer(legalizer(name, spatial, PoolOps::maxPoolIndices))
         .build();
   }
 
@@ -184,6 +200,34 @@ public final class Pools {
   /** The largest element of each window along three spatial axes; padding never wins, NaN does. */
   public static Call maxPool3d(Expr data, PoolOptions options) {
     return call(MAX, 3, data, options);
+  }
+
+  /**
+   * The index, int64, of the largest element of each window: its number in the data in the plain
+   * layout and row-major order. The first one of equals; -1 of a window that is all padding.
+   *
+   * @param spatial the number of spatial axes, one to three
+   */
+  public static Call maxPoolIndices(Expr data, int spatial, PoolOptions options) {
+    return call(MAX_INDICES, spatial, data, options);
+  }
+
+  /**
+   * The largest element of each window; padding never wins, NaN does.
+   *
+   * @param spatial the number of spatial axes, one to three
+   */
+  public static Call maxPool(Expr data, int spatial, PoolOptions options) {
+    return call(MAX, spatial, data, options);
+  }
+
+  /**
+   * The mean of each window.
+   *
+   * @param spatial the number of spatial axes, one to three
+   */
+  public static Call avgPool(Expr data, int spatial, PoolOptions options) {
+    return call(AVG, spatial, data, options);
   }
 
   /** The mean of each window along one spatial axis. */

@@ -171,12 +171,22 @@ public final class Scans {
 
   /** Sums up to each element along an axis. */
   public static Call cumsum(Expr data, int axis) {
-    return Call.of(CUMSUM, List.of(data), Attrs.of("axis", axis).with("exclusive", false));
+    return cumsum(data, axis, false);
+  }
+
+  /** Sums up to each element along an axis, or up to the one before it. */
+  public static Call cumsum(Expr data, int axis, boolean exclusive) {
+    return Call.of(CUMSUM, List.of(data), Attrs.of("axis", axis).with("exclusive", exclusive));
   }
 
   /** Products up to each element along an axis. */
   public static Call cumprod(Expr data, int axis) {
-    return Call.of(CUMPROD, List.of(data), Attrs.of("axis", axis).with("exclusive", false));
+    return cumprod(data, axis, false);
+  }
+
+  /** Products up to each element along an axis, or up to the one before it. */
+  public static Call cumprod(Expr data, int axis, boolean exclusive) {
+    return Call.of(CUMPROD, List.of(data), Attrs.of("axis", axis).with("exclusive", exclusive));
   }
 
   /**

@@ -50,7 +50,9 @@ class LinearTest {
         Arguments.of(Linear.outer(floats("a", 2), floats("b", n)), "(2, n)"),
         Arguments.of(
             Linear.einsum("bij,bjk->bik", floats("a", n, 2, 3), floats("b", n, 3, 4)), "(n, 2, 4)"),
-        Arguments.of(Linear.einsum("ii", floats("a", 3, 3)), "()"));
+        Arguments.of(Linear.einsum("ii", floats("a", 3, 3)), "()"),
+        Arguments.of(Linear.determinant(floats("a", n, 3, 3)), "(n,)"),
+        Arguments.of(Linear.determinant(floats("a", m, m)), "()"));
   }
 
   @ParameterizedTest
@@ -132,6 +134,13 @@ class LinearTest {
             Linear.einsum("ijk->i", floats("a", 2, 3)),
             "einsum: expected operands[0] of rank 3, but its rank is 2"),
         Arguments.of(
+            Linear.determinant(floats("a", 2, 3)),
+            "determinant: the extents of the last two axes of x must be equal, but are 2 and 3"),
+        Arguments.of(
+            Linear.determinant(floats("a", 2)),
+            "determinant: the argument x must be a tensor with 2 axes or more, but is"
+                + " R.Tensor((2,), dtype=\"float32\")"),
+        Arguments.of(
             Linear.einsum("i", tensor("a", DType.BOOL, 2)),
             "einsum: operands[0] must be a tensor of numbers, but is"
                 + " R.Tensor((2,), dtype=\"bool\")"),
@@ -175,6 +184,20 @@ class LinearTest {
                 .getFirst()
                 .toFloatArray())
         .containsExactly(4, 6, 6, 9);
+  }
+
+  @Test
+  void computesDeterminants() {
+    float[] values = {0, 2, 1, 1, 0, 0, 0, 4, 5, 0, 1, 2, 0, 3, 4, 0, 5, 6};
+    Tensor matrices = Tensor.of(values, Shape.of(2, 3, 3));
+    assertThat(
+            compute(Linear.determinant(floats("a", 2, 3, 3)), matrices).getFirst().toFloatArray())
+        .containsExactly(-6, 0);
+    Tensor none = Tensor.zeros(DType.FLOAT32, Shape.of(2, 0, 0));
+    assertThat(compute(Linear.determinant(floats("a", 2, 0, 0)), none).getFirst().toFloatArray())
+        .containsExactly(1, 1);
+    assertThat(textOf(Linear.determinant(ofRank("a", DType.FLOAT16, 4))))
+        .isEqualTo("R.Tensor(dtype=\"float16\", ndim=2)");
   }
 
   @Test

@@ -158,6 +158,24 @@ class PoolsTest {
   }
 
   @Test
+  void computesIndicesOfTheFirstLargestElements() {
+    PoolOptions options = PoolOptions.of(2).withStrides(1, 2).withPadding(0, 1, 0, 0);
+    Call call = Pools.maxPoolIndices(floats("x", 1, 2, 2, 3), 2, options);
+    assertThat(textOf(call)).isEqualTo("R.Tensor((1, 2, 1, 2), dtype=\"int64\")");
+    Tensor data =
+        Tensor.of(new float[] {5, 5, 1, 5, 5, 5, -1, -2, -3, -4, -2, -9}, Shape.of(1, 2, 2, 3));
+    assertThat(compute(call, data).getFirst().toLongArray()).containsExactly(0, 1, 6, 7);
+  }
+
+  @Test
+  void givesNoIndexOfAWindowThatIsAllPadding() {
+    PoolOptions options = PoolOptions.of(2).withPadding(2, 0);
+    Call call = Pools.maxPoolIndices(floats("x", 1, 1, 2), 1, options);
+    Tensor data = Tensor.of(new float[] {Float.NEGATIVE_INFINITY, 3}, Shape.of(1, 1, 2));
+    assertThat(compute(call, data).getFirst().toLongArray()).containsExactly(-1, 0, 1);
+  }
+
+  @Test
   void computesMeansWithAndWithoutPadding() {
     RelaxVar x = floats("x", 1, 1, 3, 3);
     PoolOptions options = PoolOptions.of(2).withStrides(2).withPadding(1);

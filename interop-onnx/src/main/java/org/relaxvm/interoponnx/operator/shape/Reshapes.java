@@ -65,7 +65,7 @@ public final class Reshapes {
   }
 
   /** The axes, an attribute before version 13, as numbers from 0 of a rank; empty when absent. */
-  static Optional<List<Integer>> axes(NodeContext node, int rank) {
+  public static Optional<List<Integer>> axes(NodeContext node, int rank) {
     Optional<List<Long>> given = node.attributes().integers("axes");
     if (given.isEmpty() && node.has(1)) {
       given = node.integers(1);

@@ -1,0 +1,5 @@
+/** Normalizations. */
+@NullMarked
+package org.relaxvm.interoponnx.operator.normalization;
+
+import org.jspecify.annotations.NullMarked;
