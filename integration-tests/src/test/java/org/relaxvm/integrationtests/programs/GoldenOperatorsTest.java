@@ -44,7 +44,7 @@ class GoldenOperatorsTest {
           "op_grad_take_backward", Map.of("a2", "below 2"),
           "op_index_put", Map.of("a1", "below 2", "a2", "below 2"),
           "op_multinomial_from_uniform", Map.of("a2", "below 2"),
-          "op_nn_nll_loss", Map.of("a2", "below 3"),
+          "op_nn_nll_loss", Map.of("a1", "below 3"),
           "op_scatter_elements", Map.of("a1", "below 2"),
           "op_take", Map.of("a1", "below 2"));
 

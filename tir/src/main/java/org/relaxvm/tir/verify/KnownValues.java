@@ -2,7 +2,6 @@ package org.relaxvm.tir.verify;
 
 import java.util.List;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.analysis.StableFacts;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Call;

@@ -14,7 +14,6 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.rules.Notes;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
-import org.relaxvm.tir.analysis.StableFacts;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;
@@ -43,6 +42,7 @@ import org.relaxvm.tir.stmt.Return;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.verify.Access;
+import org.relaxvm.tir.verify.StableFacts;
 import org.relaxvm.tir.verify.Unproven;
 import org.relaxvm.tir.verify.Verifier;
 

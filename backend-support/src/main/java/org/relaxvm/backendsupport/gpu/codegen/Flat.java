@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.relaxvm.tir.analysis.StableFacts;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;
@@ -25,6 +24,7 @@ import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Range;
 import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.stmt.ThreadAxis;
+import org.relaxvm.tir.verify.StableFacts;
 
 /**
  * Gives every buffer of a launch one axis, along which its elements lie in memory, and simplifies

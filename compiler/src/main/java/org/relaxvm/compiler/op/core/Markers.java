@@ -4,8 +4,8 @@ import java.util.List;
 import org.relaxvm.compiler.op.OpDef;
 
 /**
- * Operators that give back their argument. They mark it for passes of Apache TVM that take
- * gradients or move the computation of parameters; compiled programs do nothing for them.
+ * Operators that return their argument. They mark it for passes of Apache TVM that take gradients
+ * or move the computation of parameters; compiled programs do nothing for them.
  *
  * <p>Source: docs/spec/op-set.md, section 2.10.
  */

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.analysis;
+package org.relaxvm.tir.verify;
 
 import java.util.HashSet;
 import java.util.Set;
