@@ -47,5 +47,6 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.pass.simplify to
       org.relaxvm.cli;
   exports org.relaxvm.compiler.type.check to
-      org.relaxvm.cli;
+      org.relaxvm.cli,
+      org.relaxvm.interoponnx;
 }

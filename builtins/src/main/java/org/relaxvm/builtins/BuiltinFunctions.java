@@ -46,6 +46,10 @@ public final class BuiltinFunctions implements FunctionProvider {
     functions.putAll(RelayCallBuiltins.functions());
     functions.putAll(CudaGraphBuiltins.functions());
     functions.putAll(DataDependentBuiltins.functions());
+    functions.putAll(ListBuiltins.functions());
+    functions.putAll(RowBuiltins.functions());
+    functions.putAll(MapBuiltins.functions());
+    functions.putAll(new StringBuiltins().functions());
     functions.putAll(new PyFunctionBuiltins().functions());
     functions.putAll(new DebugBuiltins(out).functions());
     functions.putAll(new RunBuiltins(out).functions());

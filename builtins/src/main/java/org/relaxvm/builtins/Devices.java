@@ -3,6 +3,8 @@ package org.relaxvm.builtins;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.error.CallException;
@@ -90,6 +92,33 @@ final class Devices {
         target.close();
       }
     }
+  }
+
+  /** A compact tensor without defined elements on the device of another one. */
+  static Tensor allocateLike(CallArgs args, Tensor model, Shape shape) {
+    VmContext vm = args.contextOrNull();
+    return vm == null && model.device().isHost()
+        ? Tensor.zeros(model.dtype(), shape)
+        : DeviceMemories.allocate(
+            args.context(), model.dtype(), shape, indexIn(args.context(), model.device()), "");
+  }
+
+  /** A compact tensor without defined elements on the first device of the VM. */
+  static Tensor allocate(CallArgs args, DType dtype, Shape shape) {
+    VmContext vm = args.contextOrNull();
+    return vm == null
+        ? Tensor.zeros(dtype, shape)
+        : DeviceMemories.allocate(vm, dtype, shape, 0, "");
+  }
+
+  /** Copies elements after the work of this call so far. */
+  static void copyInto(CallArgs args, Tensor source, Tensor target) {
+    VmContext vm = args.contextOrNull();
+    finishWork(vm, source.device());
+    if (!target.device().equals(source.device())) {
+      finishWork(vm, target.device());
+    }
+    source.copyInto(target);
   }
 
   private static int indexIn(VmContext vm, Device device) {

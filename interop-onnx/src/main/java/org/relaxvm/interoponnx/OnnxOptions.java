@@ -14,16 +14,19 @@ import org.relaxvm.api.Tensor;
  * @param values inputs that become constants
  * @param outputs the outputs that are wanted; empty for all of the model
  * @param maxUnroll loops of at most so many iterations are unrolled
+ * @param maxCopies of the rest of a graph at most, where branches give tensors of different numbers
+ *     of axes
  */
 public record OnnxOptions(
     Map<String, Long> extents,
     Map<String, List<Long>> shapes,
     Map<String, Tensor> values,
     List<String> outputs,
-    int maxUnroll) {
+    int maxUnroll,
+    int maxCopies) {
   /** Nothing is changed. */
   public static final OnnxOptions DEFAULT =
-      new OnnxOptions(Map.of(), Map.of(), Map.of(), List.of(), 16);
+      new OnnxOptions(Map.of(), Map.of(), Map.of(), List.of(), 16, 8);
 
   /** Copies the collections. */
   public OnnxOptions {
@@ -35,28 +38,33 @@ public record OnnxOptions(
 
   /** Replaces a symbolic extent by a number. */
   public OnnxOptions bind(String symbol, long extent) {
-    return new OnnxOptions(with(extents, symbol, extent), shapes, values, outputs, maxUnroll);
+    return new OnnxOptions(with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies);
   }
 
   /** Gives an input a shape. */
   public OnnxOptions shape(String input, long... dims) {
     List<Long> shape = LongStream.of(dims).boxed().toList();
-    return new OnnxOptions(extents, with(shapes, input, shape), values, outputs, maxUnroll);
+    return new OnnxOptions(extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies);
   }
 
   /** Makes an input a constant. The tensor is borrowed as long as the program is used. */
   public OnnxOptions value(String input, Tensor value) {
-    return new OnnxOptions(extents, shapes, with(values, input, value), outputs, maxUnroll);
+    return new OnnxOptions(extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies);
   }
 
   /** Leaves out what the named outputs do not need; any value of the graph may be an output. */
   public OnnxOptions withOutputs(List<String> names) {
-    return new OnnxOptions(extents, shapes, values, names, maxUnroll);
+    return new OnnxOptions(extents, shapes, values, names, maxUnroll, maxCopies);
   }
 
   /** Unrolls loops of at most so many iterations. */
   public OnnxOptions withMaxUnroll(int iterations) {
-    return new OnnxOptions(extents, shapes, values, outputs, iterations);
+    return new OnnxOptions(extents, shapes, values, outputs, iterations, maxCopies);
+  }
+
+  /** Allows so many copies of the rest of a graph. */
+  public OnnxOptions withMaxCopies(int copies) {
+    return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, copies);
   }
 
   private static <T> Map<String, T> with(Map<String, T> map, String key, T value) {

@@ -270,6 +270,27 @@ public final class OnnxModels {
         .build();
   }
 
+  /** The type of maps. */
+  public static DynamicMessage mapType(ElementType key, Message value) {
+    return OnnxMessages.builder("TypeProto")
+        .set(
+            "map_type",
+            OnnxMessages.builder("MapTypeProto")
+                .set("key_type", key.number())
+                .set("value_type", value)
+                .build())
+        .build();
+  }
+
+  /** The type of values that may be absent. */
+  public static DynamicMessage optionalType(Message element) {
+    return OnnxMessages.builder("TypeProto")
+        .set(
+            "optional_type",
+            OnnxMessages.builder("SequenceTypeProto").set("elem_type", element).build())
+        .build();
+  }
+
   private static DynamicMessage valueInfo(String name, Message type) {
     return OnnxMessages.builder("ValueInfoProto").set("name", name).set("type", type).build();
   }

@@ -3,10 +3,11 @@ package org.relaxvm.builtins.text;
 import java.math.BigDecimal;
 
 /** Floats as Python prints them: the shortest digits that give the number back. */
-final class PythonFloat {
+public final class PythonFloat {
   private PythonFloat() {}
 
-  static String repr(double value) {
+  /** The number as {@code repr} prints it. */
+  public static String repr(double value) {
     if (Double.isNaN(value)) {
       return "nan";
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.StringTensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
@@ -34,7 +35,7 @@ final class CaseValues {
 
   private Object tensor(TensorProto tensor, String where) {
     return ElementType.of(tensor.dataType()) == ElementType.STRING
-        ? data.strings(tensor, where)
+        ? new StringTensor(TensorData.shape(tensor, where), data.strings(tensor, where)).toTuple()
         : data.tensor(tensor, where);
   }
 

@@ -1,11 +1,14 @@
 package org.relaxvm.interoponnx.convert;
 
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -14,6 +17,7 @@ import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.interoponnx.OnnxFinding;
 import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.data.TensorData;
@@ -37,23 +41,52 @@ final class GraphImporter {
 
   final ModelContext model;
   final Tensors tensors;
-  private final Set<FunctionProto> open = new HashSet<>();
-  private long nodes;
+  final Values values;
+  final Branches branches;
+  private final Copies copies;
+  private final Set<FunctionProto> open = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<NodeProto> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
   GraphImporter(ModelContext model) {
     this.model = model;
     this.tensors = new Tensors(model, this);
+    this.values = new Values(model, this);
+    this.branches = new Branches(model, this);
+    this.copies = new Copies(model, this);
   }
 
   /** The number of nodes that were translated or reported. */
   long nodes() {
-    return nodes;
+    return seen.size();
+  }
+
+  /** The copies of parts of graphs. */
+  Copies copies() {
+    return copies;
   }
 
   Expr emit(Expr value, String hint) {
     return value instanceof RelaxVar || value instanceof Constant
         ? value
         : tensors.withDims(model.builder.emit(value, hint), hint);
+  }
+
+  /** Runs an action whose bindings are dropped, and what it reports unless there is an error. */
+  <T> T trial(Supplier<T> action) {
+    int before = model.findings.size();
+    int count = copies.count();
+    AtomicReference<T> result = new AtomicReference<>();
+    branches.sequence(
+        () -> {
+          result.set(action.get());
+          return Tuple.EMPTY;
+        });
+    copies.reset(count);
+    List<OnnxFinding> reported = model.findings.subList(before, model.findings.size());
+    if (reported.stream().noneMatch(f -> f.severity() == OnnxFinding.Severity.ERROR)) {
+      reported.clear();
+    }
+    return result.get();
   }
 
   // ---------------------------------------------------------------- graphs
@@ -81,8 +114,7 @@ final class GraphImporter {
     }
     initializers(graph, scope);
     List<String> outputs = graph.outputs().stream().map(ValueInfoProto::name).toList();
-    nodes(graph.nodes(), outputs, scope);
-    return outputs.stream().map(name -> value(name, scope)).toList();
+    return results(graph.nodes(), outputs, scope);
   }
 
   /** Defines the initializers of a graph. */
@@ -127,16 +159,33 @@ final class GraphImporter {
     return new Operand.Weight(tensor, where, dtype, TensorData.shape(tensor, where));
   }
 
-  /** Translates the nodes that some values need. */
-  void nodes(List<NodeProto> all, List<String> wanted, Scope scope) {
-    for (NodeProto node : NodeOrder.sorted(all, wanted)) {
-      List<Operand> results = node(node, scope);
-      List<String> outputs = node.outputs();
-      for (int i = 0; i < outputs.size(); i++) {
-        if (!outputs.get(i).isEmpty()) {
-          scope.define(
-              outputs.get(i), i < results.size() ? results.get(i) : new Operand.Unavailable());
+  /** Translates the nodes that some values need, and gives these values. */
+  List<Operand> results(List<NodeProto> nodes, List<String> wanted, Scope scope) {
+    return results(NodeOrder.sorted(nodes, wanted), 0, wanted, scope);
+  }
+
+  /** Translates sorted nodes from one on. */
+  List<Operand> results(List<NodeProto> sorted, int first, List<String> wanted, Scope scope) {
+    for (int at = first; at < sorted.size(); at++) {
+      try {
+        translate(sorted.get(at), scope);
+      } catch (Split split) {
+        if (!scope.isFrame()) {
+          throw split;
         }
+        return copies.ofRest(split, sorted, at, wanted, scope);
+      }
+    }
+    return wanted.stream().map(name -> value(name, scope)).toList();
+  }
+
+  private void translate(NodeProto node, Scope scope) {
+    List<Operand> results = node(node, scope);
+    List<String> outputs = node.outputs();
+    for (int i = 0; i < outputs.size(); i++) {
+      if (!outputs.get(i).isEmpty()) {
+        scope.define(
+            outputs.get(i), i < results.size() ? results.get(i) : new Operand.Unavailable());
       }
     }
   }
@@ -155,7 +204,7 @@ final class GraphImporter {
   // ---------------------------------------------------------------- nodes
 
   private List<Operand> node(NodeProto node, Scope scope) {
-    nodes++;
+    seen.add(node);
     long version = version(node, scope);
     try {
       Optional<FunctionProto> function =
@@ -175,6 +224,11 @@ final class GraphImporter {
       report(node, scope, version, e.problem(), e.remedy().orElse(""));
       return List.of();
     }
+  }
+
+  /** Reports what keeps a node from being translated. */
+  void report(NodeProto node, Scope scope, InvalidProgramException problem) {
+    report(node, scope, version(node, scope), problem.problem(), problem.remedy().orElse(""));
   }
 
   private static List<Operand> translated(OperatorTable.Entry operator, NodeContext node) {
@@ -209,7 +263,7 @@ final class GraphImporter {
     return Math.min(scope.version(node.domain()).orElse(1L), NEWEST);
   }
 
-  private void report(NodeProto node, Scope scope, long version, String problem, String remedy) {
+  void report(NodeProto node, Scope scope, long version, String problem, String remedy) {
     String domain = node.domain().isEmpty() ? "" : node.domain() + ".";
     model.findings.add(
         new OnnxFinding(
@@ -230,13 +284,27 @@ final class GraphImporter {
   }
 
   private List<Operand> call(FunctionProto function, NodeProto node, Scope scope) {
+    if (node.inputs().size() > function.inputs().size()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the function "
+              + function.name()
+              + " has "
+              + function.inputs().size()
+              + " inputs; the node gives "
+              + node.inputs().size());
+    }
     if (!open.add(function)) {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "the function " + function.name() + " calls itself");
     }
     try {
       Scope inside =
-          scope.function(label(node), function.opsets(), arguments(function, node, scope));
+          scope.function(
+              label(node),
+              node.outputs().isEmpty() ? node.name() : node.outputs().getFirst(),
+              function.opsets(),
+              arguments(function, node, scope));
       for (int i = 0; i < function.inputs().size(); i++) {
         if (i < node.inputs().size() && !node.inputs().get(i).isEmpty()) {
           inside.define(function.inputs().get(i), value(node.inputs().get(i), scope));
@@ -244,8 +312,7 @@ final class GraphImporter {
           inside.define(function.inputs().get(i), new Operand.Maybe(Optional.empty()));
         }
       }
-      nodes(function.nodes(), function.outputs(), inside);
-      return function.outputs().stream().map(name -> value(name, inside)).toList();
+      return results(function.nodes(), function.outputs(), inside);
     } finally {
       open.remove(function);
     }

@@ -3,9 +3,11 @@ package org.relaxvm.interoponnx.convert;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.builder.BlockBuilder;
 import org.relaxvm.compiler.ir.Constant;
@@ -69,6 +71,16 @@ final class ModelContext {
 
   private Tensor tensor(Operand.Weight weight) {
     return constant(weight).data();
+  }
+
+  /** The findings, each once: parts of a graph may be translated more than once. */
+  List<OnnxFinding> distinctFindings() {
+    return List.copyOf(new LinkedHashSet<>(findings));
+  }
+
+  /** What types have in common where bindings go now. */
+  ValueTypes valueTypes() {
+    return new ValueTypes(builder.analyzer(), Set.copyOf(builder.symbols()));
   }
 
   void warn(String node, String problem, String remedy) {

@@ -20,7 +20,11 @@ import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.Tuple;
+import org.relaxvm.compiler.ir.TupleGetItem;
+import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.interoponnx.OnnxFinding;
 import org.relaxvm.interoponnx.OnnxOptions;
@@ -33,6 +37,7 @@ import org.relaxvm.interoponnx.proto.TypeProto;
 import org.relaxvm.interoponnx.proto.TypeProto.Dimension;
 import org.relaxvm.interoponnx.proto.ValueInfoProto;
 import org.relaxvm.interoponnx.value.Operand;
+import org.relaxvm.interoponnx.value.ValueType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
@@ -83,9 +88,9 @@ public final class ModelImporter {
     importer.initializers(graph, scope);
     inputs(graph);
     outputs = wanted(graph);
-    importer.nodes(graph.nodes(), outputs, scope);
-    Optional<List<Expr>> results = results();
-    OnnxReport report = new OnnxReport(name, importer.nodes(), model.findings);
+    List<Operand> values = importer.results(graph.nodes(), outputs, scope);
+    Optional<List<Expr>> results = results(values);
+    OnnxReport report = new OnnxReport(name, importer.nodes(), model.distinctFindings());
     if (!report.isSupported() || results.isEmpty()) {
       return new Result(Optional.empty(), report, inputs, outputs);
     }
@@ -123,10 +128,15 @@ public final class ModelImporter {
     }
     try {
       switch (type) {
+        case TypeProto.OfTensor(int element, var shape)
+            when ElementType.of(element) == ElementType.STRING ->
+            strings(name, extents(name, shape));
         case TypeProto.OfTensor tensor -> parameter(name, tensorType(name, tensor));
-        case TypeProto.OfOptional optional ->
-            scope.define(name, new Operand.Maybe(Optional.empty()));
-        default -> throw unsupported(name, "is no tensor", "");
+        default -> {
+          RelaxVar param = parameter(name, AnyType.ANY);
+          scope.define(
+              name, importer.values.unpacked(param, typeOf(name, type), param.name()));
+        }
       }
     } catch (InvalidProgramException e) {
       model.findings.add(
@@ -135,36 +145,78 @@ public final class ModelImporter {
     }
   }
 
-  private void parameter(String name, Type type) {
+  private RelaxVar parameter(String name, Type type) {
     RelaxVar param = new RelaxVar(model.builder.uniqueName(Names.identifier(name, "input")), type);
     inputs.put(name, param);
     model.builder.addParam(param);
     scope.define(name, new Operand.Computed(param, type));
+    return param;
+  }
+
+  private void strings(String name, List<PrimExpr> dims) {
+    RelaxVar param = parameter(name, AnyType.ANY);
+    scope.define(name, importer.values.text(param, dims, param.name()));
+  }
+
+  /** The type of an input that is no tensor; extents in it differ from one element to the next. */
+  private static ValueType typeOf(String name, TypeProto type) {
+    return switch (type) {
+      case TypeProto.OfTensor(int element, var shape)
+          when ElementType.of(element) == ElementType.STRING ->
+          new ValueType.OfStrings(shape.map(List::size).orElse(ValueType.UNKNOWN_RANK));
+      case TypeProto.OfTensor tensor ->
+          new ValueType.OfTensor(
+              dtype(name, tensor.elementType()),
+              tensor.shape().map(dims -> dims.stream().map(ModelImporter::number).toList()));
+      case TypeProto.OfSequence(TypeProto element) ->
+          new ValueType.OfList(Optional.of(typeOf(name, element)));
+      case TypeProto.OfMap(int key, TypeProto.OfTensor(int element, var shape)) ->
+          new ValueType.OfMap(
+              ElementType.of(key) == ElementType.STRING,
+              Optional.ofNullable(ElementType.of(element).dtype()));
+      case TypeProto.OfOptional(TypeProto element) ->
+          new ValueType.OfPossible(Optional.of(typeOf(name, element)));
+      default ->
+          throw unsupported(name, "is neither a tensor nor a map, nor a sequence or optional value of such", "");
+    };
+  }
+
+  private static Optional<PrimExpr> number(Dimension dimension) {
+    return dimension instanceof Dimension.Value(long extent) && extent >= 0
+        ? Optional.of(IntImm.of(extent))
+        : Optional.empty();
+  }
+
+  private static DType dtype(String input, int elementType) {
+    ElementType element = ElementType.of(elementType);
+    DType dtype = element.dtype();
+    if (dtype == null) {
+      throw unsupported(input, "has elements of type " + element.string(), "");
+    }
+    return dtype;
   }
 
   private TensorType tensorType(String name, TypeProto.OfTensor type) {
-    ElementType element = ElementType.of(type.elementType());
-    DType dtype = element.dtype();
-    if (dtype == null) {
-      throw unsupported(name, "has elements of type " + element.string(), "");
-    }
+    return TensorType.of(dtype(name, type.elementType()), extents(name, type.shape()));
+  }
+
+  private List<PrimExpr> extents(String name, Optional<List<Dimension>> shape) {
     List<Long> given = model.options.shapes().get(name);
     if (given != null) {
-      return TensorType.of(dtype, given.stream().map(IntImm::of).toList());
+      return given.stream().map(n -> (PrimExpr) IntImm.of(n)).toList();
     }
     List<Dimension> dims =
-        type.shape()
-            .orElseThrow(
-                () ->
-                    unsupported(
-                        name,
-                        "has an unknown number of axes",
-                        "give it a shape: --shape " + name + "=1x3x224x224"));
+        shape.orElseThrow(
+            () ->
+                unsupported(
+                    name,
+                    "has an unknown number of axes",
+                    "give it a shape: --shape " + name + "=1x3x224x224"));
     List<PrimExpr> extents = new ArrayList<>();
     for (int axis = 0; axis < dims.size(); axis++) {
       extents.add(extent(dims.get(axis), name + "_" + axis));
     }
-    return TensorType.of(dtype, extents);
+    return extents;
   }
 
   private static InvalidProgramException unsupported(String input, String what, String remedy) {
@@ -206,15 +258,16 @@ public final class ModelImporter {
     return model.options.outputs().isEmpty() ? all : model.options.outputs();
   }
 
-  private Optional<List<Expr>> results() {
+  private Optional<List<Expr>> results(List<Operand> values) {
     List<Expr> results = new ArrayList<>();
-    for (String output : outputs) {
-      Operand value = importer.value(output, scope);
+    for (int i = 0; i < values.size(); i++) {
+      Operand value = values.get(i);
+      String output = outputs.get(i);
       if (value instanceof Operand.Unavailable) {
         return Optional.empty();
       }
       try {
-        results.add(result(value));
+        results.add(result(value, Names.identifier(output, "result"), values.size() == 1));
       } catch (InvalidProgramException | CallException e) {
         model.findings.add(
             new OnnxFinding(
@@ -229,11 +282,18 @@ public final class ModelImporter {
     return Optional.of(results);
   }
 
-  private Expr result(Operand value) {
-    if (value instanceof Operand.Sequence(List<Operand> elements)) {
-      return new Tuple(elements.stream().map(importer.tensors::leaf).toList());
+  /** A sequence that is the only output is one value, not as many outputs as it has elements. */
+  private Expr result(Operand value, String hint, boolean isOnly) {
+    Expr packed = importer.values.packed(value, hint);
+    if (!isOnly || !(packed.type() instanceof TupleType(List<Type> fields))) {
+      return packed;
     }
-    return importer.tensors.leaf(value);
+    List<Expr> elements = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      elements.add(model.builder.emit(new TupleGetItem(packed, i), hint));
+    }
+    return model.builder.emit(
+        CallOps.callPurePacked("vm.builtin.make_tuple", elements, AnyType.ANY), hint);
   }
 
   private IRModule module(List<Expr> results) {

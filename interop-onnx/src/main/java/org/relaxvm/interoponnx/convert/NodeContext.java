@@ -2,7 +2,9 @@ package org.relaxvm.interoponnx.convert;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -13,9 +15,12 @@ import org.relaxvm.compiler.builder.BlockBuilder;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.convert.Branches.Branch;
 import org.relaxvm.interoponnx.proto.GraphProto;
 import org.relaxvm.interoponnx.proto.NodeProto;
 import org.relaxvm.interoponnx.proto.SparseTensorProto;
@@ -23,6 +28,7 @@ import org.relaxvm.interoponnx.proto.TensorProto;
 import org.relaxvm.interoponnx.value.Element;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
+import org.relaxvm.interoponnx.value.ValueType;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -37,8 +43,19 @@ public final class NodeContext {
   private final NodeProto node;
   private final Attributes attributes;
   private final long version;
+  private final Map<Integer, Operand> replaced;
 
   NodeContext(GraphImporter importer, Scope scope, NodeProto node, long version) {
+    this(importer, scope, node, version, Map.of());
+  }
+
+  private NodeContext(
+      GraphImporter importer,
+      Scope scope,
+      NodeProto node,
+      long version,
+      Map<Integer, Operand> replaced) {
+    this.replaced = Map.copyOf(replaced);
     this.importer = importer;
     this.scope = scope;
     this.node = node;
@@ -100,6 +117,10 @@ public final class NodeContext {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "input " + input + " is absent; the operator requires it");
     }
+    Operand other = replaced.get(input);
+    if (other != null) {
+      return other;
+    }
     return importer.value(node.inputs().get(input), scope);
   }
 
@@ -110,6 +131,11 @@ public final class NodeContext {
       operands.add(operand(i));
     }
     return operands;
+  }
+
+  /** What another rule gives for this node, some of whose inputs are replaced by other operands. */
+  public List<Operand> translated(Map<Integer, Operand> operands, Converter converter) {
+    return converter.convert(new NodeContext(importer, scope, node, version, operands));
   }
 
   /** An input as a leaf of a tensor type. */
@@ -155,7 +181,7 @@ public final class NodeContext {
     return importer.tensors.extents(operand(input), this);
   }
 
-  /** The same of an operand that is no input of the node. */
+  /** The integers of an operand that is a shape, as {@link #extents(int)} gives those of inputs. */
   public List<PrimExpr> extents(Operand operand) {
     return importer.tensors.extents(operand, this);
   }
@@ -303,13 +329,129 @@ public final class NodeContext {
   }
 
   /**
-   * Translates a subgraph where it is evaluated at most once.
+   * Translates a subgraph among the bindings of this node.
    *
    * @param arguments of its inputs, by position
+   * @param use tells several uses of the subgraph apart
    * @return its outputs
    */
-  public List<Operand> inline(GraphProto graph, List<Operand> arguments) {
-    return importer.graph(graph, arguments, scope.subgraph(label()));
+  public List<Operand> inline(GraphProto graph, List<Operand> arguments, String use) {
+    return importer.graph(
+        graph, arguments, scope.subgraph(label(), scope.key(node) + use, false));
+  }
+
+  /** Translates a subgraph as the body of a function that is begun. */
+  public List<Operand> body(GraphProto graph, List<Operand> arguments) {
+    return importer.graph(graph, arguments, scope.subgraph(label(), scope.key(node), true));
+  }
+
+  /**
+   * A choice between two subgraphs without inputs.
+   *
+   * @param condition a bool tensor without axes
+   * @return the outputs of the one that is chosen
+   */
+  public List<Operand> choice(Expr condition, GraphProto whenTrue, GraphProto whenFalse) {
+    Optional<Boolean> decision = importer.copies().decision(scope.key(node));
+    if (decision.isPresent()) {
+      return inline(decision.get() ? whenTrue : whenFalse, List.of(), "");
+    }
+    int copies = importer.copies().count();
+    int unresolved = importer.copies().unresolved();
+    Branch first = branch(whenTrue, "then");
+    Branch second = branch(whenFalse, "else");
+    if (!first.isAvailable() || !second.isAvailable()) {
+      return List.of();
+    }
+    if (first.types().size() != second.types().size()) {
+      throw unsupported(
+          "the branches have "
+              + first.types().size()
+              + " and "
+              + second.types().size()
+              + " outputs; expected as many",
+          "");
+    }
+    List<ValueType> types = importer.branches.common(first, second);
+    boolean differ = importer.copies().unresolved() > unresolved;
+    for (int i = 0; i < types.size(); i++) {
+      differ |=
+          ValueTypes.lacksRank(types.get(i))
+              && !ValueTypes.lacksRank(first.types().get(i))
+              && !ValueTypes.lacksRank(second.types().get(i));
+    }
+    if (differ) {
+      importer.copies().reset(copies);
+      throw new Split(scope.key(node), label(), condition);
+    }
+    return importer.branches.chosen(condition, first, second, types, hint());
+  }
+
+  private Branch branch(GraphProto graph, String use) {
+    return importer.branches.branch(
+        () -> importer.graph(graph, List.of(), scope.subgraph(label(), scope.key(node) + use, true)),
+        hint());
+  }
+
+  /**
+   * Runs an action whose bindings are dropped. What it reports stays only if it has an error.
+   *
+   * @param action emits bindings
+   */
+  public <T> T trial(Supplier<T> action) {
+    return importer.trial(action);
+  }
+
+  /** Emits bindings into a sequence of its own, such as a branch. */
+  public SeqExpr sequence(Supplier<Expr> body) {
+    return importer.branches.sequence(body);
+  }
+
+  /** The type of a variable that holds packed values; extents that differ are new symbols. */
+  public Type variableType(ValueType type) {
+    return type instanceof ValueType.OfTensor tensor
+        ? importer.values.target(tensor, hint())
+        : AnyType.ANY;
+  }
+
+  /** The type of an operand of any kind. */
+  public ValueType valueType(Operand operand) {
+    return importer.values.typeOf(operand);
+  }
+
+  /** A leaf with the value of an operand of any kind. */
+  public Expr packed(Operand operand) {
+    return importer.values.packed(operand, hint());
+  }
+
+  /** The operand of a leaf that holds the packed value of an operand of a type. */
+  public Operand unpacked(Expr leaf, ValueType type) {
+    return importer.values.unpacked(leaf, type, hint());
+  }
+
+  /** Strings that an expression computes, of extents that are compared at run time. */
+  public Operand text(Expr value, List<PrimExpr> dims) {
+    return importer.values.text(emit(value), dims, hint());
+  }
+
+  /** What two types have in common, in terms of the symbols that are defined here. */
+  public ValueType common(ValueType a, ValueType b) {
+    return importer.model.valueTypes().join(a, b);
+  }
+
+  /** A type in terms of the symbols that are defined here. */
+  public ValueType seen(ValueType type) {
+    return importer.model.valueTypes().seen(type);
+  }
+
+  /** What the elements of a sequence have in common; empty when there is none. */
+  public Optional<ValueType> elementType(ValueType sequence) {
+    return importer.model.valueTypes().elementOf(sequence);
+  }
+
+  /** The type of a variable that holds values of a type and others of its kind in turn. */
+  public ValueType changing(ValueType type) {
+    return importer.model.valueTypes().changing(importer.model.valueTypes().seen(type));
   }
 
   /** The node in messages: its name, or its operator and first output. */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.interoponnx.value.Operand;
 
@@ -100,6 +101,27 @@ public final class OperatorTable {
         throw new IllegalArgumentException("two operators " + entry.domain + " " + entry.name);
       }
       return this;
+    }
+
+    /**
+     * Replaces the rule of an operator of {@code ai.onnx} by one that is made from it.
+     *
+     * @throws IllegalArgumentException when there is no such operator
+     */
+    public Builder extend(String name, UnaryOperator<Converter> extension) {
+      Entry old = entries.get(new Key("", name));
+      if (old == null) {
+        throw new IllegalArgumentException("there is no operator " + name + " that is extended");
+      }
+      entries.put(
+          new Key("", name),
+          new Entry("", name, old.since, extension.apply(old.converter), old.fold));
+      return this;
+    }
+
+    /** Whether there is an operator of {@code ai.onnx}. */
+    public boolean has(String name) {
+      return entries.containsKey(new Key("", name));
     }
 
     /** The table. */

@@ -2,6 +2,7 @@ package org.relaxvm.interoponnx.convert;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,11 @@ final class Symbols {
   /** The symbol of a name, where there is one. */
   Optional<Var> find(String name) {
     return Optional.ofNullable(symbols.get(name));
+  }
+
+  /** The names that have a symbol, in alphabetical order. */
+  List<String> namedSymbols() {
+    return symbols.keySet().stream().sorted().toList();
   }
 
   /** A symbol of its own; or the number that its name is bound to. */

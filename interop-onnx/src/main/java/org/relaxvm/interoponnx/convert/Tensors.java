@@ -23,6 +23,7 @@ import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.interoponnx.value.Element;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
@@ -46,8 +47,12 @@ final class Tensors {
       case Operand.Computed(Expr expr, Type type) -> expr;
       case Operand.Maybe(Optional<Operand> value) when value.isPresent() -> leaf(value.get());
       case Operand.Maybe maybe -> throw wrong("an optional value that is absent");
+      case Operand.Possible possible -> throw wrong("an optional value");
       case Operand.Strings strings -> throw wrong("a tensor of strings");
+      case Operand.Text text -> throw wrong("a tensor of strings");
       case Operand.Sequence sequence -> throw wrong("a sequence");
+      case Operand.Listed list -> throw wrong("a sequence");
+      case Operand.Mapped map -> throw wrong("a map");
       case Operand.Unavailable unavailable -> throw new Unavailable();
     };
   }
@@ -61,24 +66,56 @@ final class Tensors {
     if (known.isConstant()) {
       return new Constant(constant(known));
     }
-    List<PrimExpr> integers =
-        known
-            .integers()
-            .orElseThrow(
-                () ->
-                    new InvalidProgramException(
-                        ErrorKind.VALUE,
-                        "a floating-point number that depends on a symbolic extent reaches an"
-                            + " operator\n  what to do: bind the extent (--bind)"));
-    Expr vector =
-        importer.emit(Call.of(ValueOps.SHAPE_TO_TENSOR, new ShapeExpr(integers)), "shape");
-    Expr typed =
-        known.dtype().equals(DType.INT64)
-            ? vector
-            : importer.emit(Ops.astype(vector, known.dtype()), "shape");
+    Expr typed = known.dtype().isFloat() ? quotients(known) : integers(known);
     return known.shape().rank() == 1
         ? typed
         : importer.emit(Ops.reshape(typed, ShapeExpr.of(boxed(known.shape()))), "shape");
+  }
+
+  private Expr integers(Known known) {
+    Expr vector = vector(known.integers().orElseThrow());
+    return known.dtype().equals(DType.INT64)
+        ? vector
+        : importer.emit(Ops.astype(vector, known.dtype()), "shape");
+  }
+
+  private Expr vector(List<PrimExpr> integers) {
+    return importer.emit(Call.of(ValueOps.SHAPE_TO_TENSOR, new ShapeExpr(integers)), "shape");
+  }
+
+  /** Each element as a quotient, to which numbers that are known are added. */
+  private Expr quotients(Known known) {
+    List<PrimExpr> numerators = new ArrayList<>();
+    List<Element> denominators = new ArrayList<>();
+    List<Element> added = new ArrayList<>();
+    for (Element element : known.elements()) {
+      switch (element) {
+        case Element.Ratio(PrimExpr numerator, long denominator) -> {
+          numerators.add(numerator);
+          denominators.add(new Element.Real(denominator));
+          added.add(new Element.Real(0));
+        }
+        case Element.Int(PrimExpr value) -> {
+          numerators.add(value);
+          denominators.add(new Element.Real(1));
+          added.add(new Element.Real(0));
+        }
+        case Element.Real number -> {
+          numerators.add(IntImm.of(0));
+          denominators.add(new Element.Real(1));
+          added.add(number);
+        }
+      }
+    }
+    Shape shape = Shape.of(numerators.size());
+    Expr tops = importer.emit(Ops.astype(vector(numerators), known.dtype()), "shape");
+    Expr bottoms = new Constant(constant(new Known(known.dtype(), shape, denominators)));
+    Expr quotients = importer.emit(Ops.divide(tops, bottoms), "shape");
+    return added.stream().allMatch(new Element.Real(0)::equals)
+        ? quotients
+        : importer.emit(
+            Ops.add(quotients, new Constant(constant(new Known(known.dtype(), shape, added)))),
+            "shape");
   }
 
   private static Object[] boxed(Shape shape) {
@@ -130,12 +167,15 @@ final class Tensors {
     };
   }
 
-  /** The type of an operand, without reading or computing it. */
+  /** The type of an operand, without reading or computing it; strings have no dtype. */
   TensorType typeOf(Operand operand) {
     return switch (operand) {
       case Operand.Weight(var proto, var where, DType dtype, Shape shape) ->
           TensorType.of(dtype, fixed(shape));
       case Known known -> TensorType.of(known.dtype(), fixed(known.shape()));
+      case Operand.Strings(Shape shape, var elements) ->
+          TensorType.of(Optional.empty(), fixed(shape));
+      case Operand.Text(var expr, List<PrimExpr> dims) -> TensorType.of(Optional.empty(), dims);
       default -> type(leaf(operand));
     };
   }

@@ -17,6 +17,13 @@ import org.relaxvm.interoponnx.operator.reduction.AxisReductions;
 import org.relaxvm.interoponnx.operator.reduction.Extremes;
 import org.relaxvm.interoponnx.operator.reduction.Scans;
 import org.relaxvm.interoponnx.operator.reduction.Softmaxes;
+import org.relaxvm.interoponnx.operator.flow.Choices;
+import org.relaxvm.interoponnx.operator.flow.Loops;
+import org.relaxvm.interoponnx.operator.flow.ScanLoops;
+import org.relaxvm.interoponnx.operator.flow.SequenceMaps;
+import org.relaxvm.interoponnx.operator.ml.MlOperators;
+import org.relaxvm.interoponnx.operator.sequence.Optionals;
+import org.relaxvm.interoponnx.operator.sequence.Sequences;
 import org.relaxvm.interoponnx.operator.shape.Parts;
 import org.relaxvm.interoponnx.operator.shape.Reshapes;
 import org.relaxvm.interoponnx.operator.shape.Shapes;
@@ -28,6 +35,9 @@ import org.relaxvm.interoponnx.operator.window.Convolutions;
 import org.relaxvm.interoponnx.operator.window.DeformableConvolutions;
 import org.relaxvm.interoponnx.operator.window.MaxPools;
 import org.relaxvm.interoponnx.operator.window.TransposedConvolutions;
+import org.relaxvm.interoponnx.operator.text.StringMoves;
+import org.relaxvm.interoponnx.operator.text.StringOperators;
+import org.relaxvm.interoponnx.operator.text.TfIdf;
 
 /** All operators. */
 public final class StandardOperators {
@@ -63,6 +73,16 @@ public final class StandardOperators {
     Dropouts.addTo(table);
     Optimizers.addTo(table);
     GatedUnits.addTo(table);
+    Choices.addTo(table);
+    Loops.addTo(table);
+    ScanLoops.addTo(table);
+    SequenceMaps.addTo(table);
+    Sequences.addTo(table);
+    Optionals.addTo(table);
+    MlOperators.addTo(table);
+    TfIdf.addTo(table);
+    StringOperators.addTo(table);
+    StringMoves.addTo(table);
     return table.build();
   }
 }

@@ -7,6 +7,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.interoponnx.proto.TensorProto;
+import org.relaxvm.tir.expr.PrimExpr;
 
 /** What the name of a value of a graph stands for while the graph is imported. Immutable. */
 public sealed interface Operand
@@ -14,8 +15,12 @@ public sealed interface Operand
         Operand.Weight,
         Operand.Computed,
         Operand.Strings,
+        Operand.Text,
         Operand.Sequence,
+        Operand.Listed,
+        Operand.Mapped,
         Operand.Maybe,
+        Operand.Possible,
         Operand.Unavailable {
   /**
    * A tensor of the file that is not read yet.
@@ -39,6 +44,18 @@ public sealed interface Operand
     }
   }
 
+  /**
+   * Strings that the program computes.
+   *
+   * @param expr a leaf whose value is a tuple of a shape and of strings in row-major order
+   */
+  record Text(Expr expr, List<PrimExpr> dims) implements Operand {
+    /** Copies the list. */
+    public Text {
+      dims = List.copyOf(dims);
+    }
+  }
+
   /** A sequence whose length is known. */
   record Sequence(List<Operand> elements) implements Operand {
     /** Copies the list. */
@@ -47,8 +64,31 @@ public sealed interface Operand
     }
   }
 
+  /**
+   * A sequence whose length is known at run time.
+   *
+   * @param expr a leaf whose value is a tuple of the elements
+   * @param element what all elements are; empty when there is none
+   */
+  record Listed(Expr expr, Optional<ValueType> element) implements Operand {}
+
+  /**
+   * A map.
+   *
+   * @param expr a leaf whose value is a tuple of the keys and of the values
+   */
+  record Mapped(Expr expr, ValueType.OfMap type) implements Operand {}
+
   /** An optional value, of which it is known whether it is there. */
   record Maybe(Optional<Operand> value) implements Operand {}
+
+  /**
+   * An optional value, of which it is known at run time whether it is there.
+   *
+   * @param expr a leaf whose value is null when it is absent
+   * @param element what it is when it is there; empty when it never is
+   */
+  record Possible(Expr expr, Optional<ValueType> element) implements Operand {}
 
   /** A value of a node that is not supported; the reason was reported. */
   record Unavailable() implements Operand {}

@@ -290,7 +290,7 @@ final class PlacementAnalysis {
             : !call.args().isEmpty() && call.args().getFirst() instanceof ExternFunc extern
                 ? extern.symbol()
                 : "";
-    return function.startsWith("relax.run.");
+    return function.startsWith("relax.run.") || function.startsWith("relaxvm.host.");
   }
 
   private VDevice host(String name) {

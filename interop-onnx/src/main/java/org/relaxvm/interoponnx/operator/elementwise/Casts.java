@@ -52,7 +52,10 @@ public final class Casts {
   }
 
   private static Optional<Operand> knownCast(NodeContext node) {
-    return KnownArithmetic.cast(node, target(node));
+    boolean isToStrings =
+        node.version() >= 6
+            && ElementType.of(node.attributes().requiredInteger("to")) == ElementType.STRING;
+    return isToStrings ? Optional.empty() : KnownArithmetic.cast(node, target(node));
   }
 
   private static Optional<Operand> knownCastLike(NodeContext node) {

@@ -50,15 +50,7 @@ public final class Parts {
     PrimExpr begin = IntImm.of(0);
     for (PrimExpr size : sizes) {
       PrimExpr end = node.analyzer().simplify(Exprs.add(begin, size));
-      parts.add(
-          node.emit(
-              Slices.stridedSlice(
-                  x,
-                  tuple(List.of(IntImm.of(axis))),
-                  tuple(List.of(begin)),
-                  tuple(List.of(end)),
-                  tuple(List.of(IntImm.of(1))),
-                  true)));
+      parts.add(node.emit(range(x, axis, begin, end)));
       begin = end;
     }
     return node.results(parts);
@@ -85,6 +77,17 @@ public final class Parts {
       left = node.analyzer().simplify(Exprs.sub(left, size));
     }
     return sizes;
+  }
+
+  /** The part of a tensor between two positions that lie inside of an axis. */
+  public static Expr range(Expr x, int axis, PrimExpr begin, PrimExpr end) {
+    return Slices.stridedSlice(
+        x,
+        tuple(List.of(IntImm.of(axis))),
+        tuple(List.of(begin)),
+        tuple(List.of(end)),
+        tuple(List.of(IntImm.of(1))),
+        true);
   }
 
   private static Tuple tuple(List<? extends PrimExpr> values) {

@@ -1,0 +1,5 @@
+/** Operators of strings. */
+@NullMarked
+package org.relaxvm.interoponnx.operator.text;
+
+import org.jspecify.annotations.NullMarked;
