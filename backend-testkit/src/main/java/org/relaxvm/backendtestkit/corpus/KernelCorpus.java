@@ -36,6 +36,7 @@ public final class KernelCorpus {
     add(families, "neural", NeuralCases::addTo);
     add(families, "windows", WindowCases::addTo);
     add(families, "attention", AttentionCases::addTo);
+    add(families, "recurrent", RecurrentCases::addTo);
     return families;
   }
 

@@ -16,17 +16,20 @@ import org.relaxvm.compiler.op.image.Images;
 import org.relaxvm.compiler.op.image.Quantization;
 import org.relaxvm.compiler.op.image.Regions;
 import org.relaxvm.compiler.op.index.Indexing;
+import org.relaxvm.compiler.op.linear.Inverse;
 import org.relaxvm.compiler.op.linear.Linear;
 import org.relaxvm.compiler.op.nn.Attention;
 import org.relaxvm.compiler.op.nn.AxisActivations;
 import org.relaxvm.compiler.op.nn.Convolutions;
 import org.relaxvm.compiler.op.nn.DeformableColumns;
 import org.relaxvm.compiler.op.nn.Dropout;
+import org.relaxvm.compiler.op.nn.LinearAttention;
 import org.relaxvm.compiler.op.nn.Losses;
 import org.relaxvm.compiler.op.nn.Norms;
 import org.relaxvm.compiler.op.nn.Padding;
 import org.relaxvm.compiler.op.nn.PoolGradients;
 import org.relaxvm.compiler.op.nn.Pools;
+import org.relaxvm.compiler.op.nn.Recurrent;
 import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.compiler.op.reduce.Scans;
@@ -66,7 +69,7 @@ public final class StandardOps {
   }
 
   private static List<OpDef> numeric() {
-    return joined(Reductions.all(), Scans.all(), Orderings.all(), Linear.all());
+    return joined(Reductions.all(), Scans.all(), Orderings.all(), Linear.all(), Inverse.all());
   }
 
   private static List<OpDef> neural() {
@@ -76,11 +79,13 @@ public final class StandardOps {
         Convolutions.all(),
         DeformableColumns.all(),
         Dropout.all(),
+        LinearAttention.all(),
         Losses.all(),
         Norms.all(),
         Padding.all(),
         Pools.all(),
-        PoolGradients.all());
+        PoolGradients.all(),
+        Recurrent.all());
   }
 
   @SafeVarargs

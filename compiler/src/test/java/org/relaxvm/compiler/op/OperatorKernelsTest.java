@@ -28,6 +28,7 @@ import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.op.image.Images;
 import org.relaxvm.compiler.op.image.Quantization;
+import org.relaxvm.compiler.op.linear.Inverse;
 import org.relaxvm.compiler.op.linear.Linear;
 import org.relaxvm.compiler.op.nn.Attention;
 import org.relaxvm.compiler.op.nn.AxisActivations;
@@ -35,11 +36,13 @@ import org.relaxvm.compiler.op.nn.ConvOptions;
 import org.relaxvm.compiler.op.nn.Convolutions;
 import org.relaxvm.compiler.op.nn.DeformableColumns;
 import org.relaxvm.compiler.op.nn.Dropout;
+import org.relaxvm.compiler.op.nn.LinearAttention;
 import org.relaxvm.compiler.op.nn.Losses;
 import org.relaxvm.compiler.op.nn.Norms;
 import org.relaxvm.compiler.op.nn.Padding;
 import org.relaxvm.compiler.op.nn.PoolOptions;
 import org.relaxvm.compiler.op.nn.Pools;
+import org.relaxvm.compiler.op.nn.Recurrent;
 import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.compiler.op.reduce.Scans;
@@ -93,6 +96,7 @@ class OperatorKernelsTest {
     cases.addAll(convolutions());
     cases.addAll(pools());
     cases.addAll(norms());
+    cases.addAll(recurrent());
     cases.addAll(others());
     for (OpDef op : Reductions.all()) {
       boolean floats = List.of("mean", "variance", "std").contains(op.name());
@@ -199,6 +203,52 @@ class OperatorKernelsTest {
             }));
   }
 
+  private static List<Case> recurrent() {
+    return List.of(
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Call.of(
+                    Recurrent.RNN,
+                    tensor("x", t, 3, n, 2),
+                    tensor("r", t, 2, 2),
+                    tensor("h", t, n, 2),
+                    tensor("l", DType.INT32, n))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Call.of(
+                    Recurrent.GRU,
+                    tensor("x", t, 3, n, 6),
+                    tensor("r", t, 2, 6),
+                    tensor("h", t, n, 2),
+                    tensor("l", DType.INT32, n),
+                    tensor("b", t, 2))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Call.of(
+                    Recurrent.LSTM,
+                    tensor("x", t, 3, n, 8),
+                    tensor("r", t, 2, 8),
+                    tensor("h", t, n, 2),
+                    tensor("l", DType.INT32, n),
+                    tensor("c", t, n, 2),
+                    tensor("p", t, 6))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                LinearAttention.linearAttention(
+                    List.of(
+                        tensor("q", t, n, 3, 4, 2),
+                        tensor("k", t, n, 3, 2, 2),
+                        tensor("v", t, n, 3, 2, 5),
+                        tensor("s", t, n, 2, 2, 5)),
+                    Optional.of(tensor("d", t, n, 3, 2, 1)),
+                    Optional.of(tensor("e", t, n, 3, 1)),
+                    1)));
+  }
+
   private static List<Case> others() {
     return List.of(
         new Case(FLOATS, (t, n) -> AxisActivations.softmax(tensor("x", t, n, 3), -1)),
@@ -244,6 +294,7 @@ class OperatorKernelsTest {
         new Case(
             t -> NUMBERS.test(t) || t.isFloat8(),
             (t, n) -> Linear.matmul(tensor("a", t, n, 3), tensor("b", t, 3, 2))),
+        new Case(FLOATS, (t, n) -> Inverse.inverse(tensor("x", t, n, 3, 3))),
         new Case(NUMBERS, (t, n) -> Linear.outer(tensor("a", t, n), tensor("b", t, 3))),
         new Case(
             NUMBERS,
@@ -301,9 +352,12 @@ class OperatorKernelsTest {
                     Dropout.all(),
                     DeformableColumns.all(),
                     Attention.all(),
+                    LinearAttention.all(),
+                    Recurrent.all(),
                     Losses.all(),
                     Padding.all(),
                     Linear.all(),
+                    Inverse.all(),
                     Reductions.all(),
                     Orderings.all(),
                     Scans.all(),

@@ -43,24 +43,27 @@ public final class NodeContext {
   private final NodeProto node;
   private final Attributes attributes;
   private final long version;
-  private final Map<Integer, Operand> replaced;
+  private final @Nullable List<Operand> given;
 
   NodeContext(GraphImporter importer, Scope scope, NodeProto node, long version) {
-    this(importer, scope, node, version, Map.of());
+    this(importer, scope, node, version, null);
   }
 
+  /**
+   * @param given operands instead of the inputs of the node; null for those
+   */
   private NodeContext(
       GraphImporter importer,
       Scope scope,
       NodeProto node,
       long version,
-      Map<Integer, Operand> replaced) {
-    this.replaced = Map.copyOf(replaced);
+      @Nullable List<Operand> given) {
     this.importer = importer;
     this.scope = scope;
     this.node = node;
     this.attributes = new Attributes(node.attributes(), scope);
     this.version = version;
+    this.given = given == null ? null : List.copyOf(given);
   }
 
   /** The name of the operator. */
@@ -87,7 +90,7 @@ public final class NodeContext {
 
   /** The number of inputs, absent ones included. */
   public int inputs() {
-    return node.inputs().size();
+    return given == null ? node.inputs().size() : given.size();
   }
 
   /** The number of outputs, those that nobody wants included. */
@@ -102,13 +105,15 @@ public final class NodeContext {
 
   /** Whether an optional input is there. */
   public boolean has(int input) {
-    return isNamed(input)
-        && !(importer.value(node.inputs().get(input), scope) instanceof Operand.Maybe(var value)
-            && value.isEmpty());
+    return isNamed(input) && !(value(input) instanceof Operand.Maybe(var value) && value.isEmpty());
   }
 
   private boolean isNamed(int input) {
-    return input < node.inputs().size() && !node.inputs().get(input).isEmpty();
+    return input < inputs() && (given != null || !node.inputs().get(input).isEmpty());
+  }
+
+  private Operand value(int input) {
+    return given == null ? importer.value(node.inputs().get(input), scope) : given.get(input);
   }
 
   /** An input. */
@@ -117,11 +122,7 @@ public final class NodeContext {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "input " + input + " is absent; the operator requires it");
     }
-    Operand other = replaced.get(input);
-    if (other != null) {
-      return other;
-    }
-    return importer.value(node.inputs().get(input), scope);
+    return value(input);
   }
 
   /** All inputs, which must be there. */
@@ -134,7 +135,9 @@ public final class NodeContext {
   }
 
   /** What another rule gives for this node, some of whose inputs are replaced by other operands. */
-  public List<Operand> translated(Map<Integer, Operand> operands, Converter converter) {
+  public List<Operand> translated(Map<Integer, Operand> replaced, Converter converter) {
+    List<Operand> operands = givenOperands();
+    replaced.forEach(operands::set);
     return converter.convert(new NodeContext(importer, scope, node, version, operands));
   }
 
@@ -454,9 +457,39 @@ public final class NodeContext {
     return importer.model.valueTypes().changing(importer.model.valueTypes().seen(type));
   }
 
+  /**
+   * The results of an operator of {@code ai.onnx} with the attributes of this node.
+   *
+   * @param onnxVersion the version of {@code ai.onnx} by which the operator is read
+   */
+  public List<Operand> apply(String operator, long onnxVersion, List<Operand> operands) {
+    OperatorTable.Entry entry =
+        importer
+            .model
+            .operators
+            .find("", operator)
+            .orElseThrow(
+                () -> unsupported("it needs " + operator + ", which is not supported", ""));
+    return entry.converter().convert(new NodeContext(importer, scope, node, onnxVersion, operands));
+  }
+
+  /** The inputs as another operator gets them, absent ones included. */
+  public List<Operand> givenOperands() {
+    List<Operand> operands = new ArrayList<>();
+    for (int i = 0; i < inputs(); i++) {
+      operands.add(isNamed(i) ? value(i) : new Operand.Maybe(Optional.empty()));
+    }
+    return operands;
+  }
+
   /** The node in messages: its name, or its operator and first output. */
   public String label() {
     return importer.label(node);
+  }
+
+  /** The node as {@link #label()} has it, after the nodes that it is inside of. */
+  public String path() {
+    return scope.path() + label();
   }
 
   /** The error for a node that cannot be translated. */

@@ -1,18 +1,24 @@
 package org.relaxvm.interoponnx.operator;
 
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.operator.attention.RotaryEmbeddings;
+import org.relaxvm.interoponnx.operator.attention.StandardAttention;
+import org.relaxvm.interoponnx.operator.attention.StateOperators;
 import org.relaxvm.interoponnx.operator.elementwise.Activations;
 import org.relaxvm.interoponnx.operator.elementwise.Arithmetic;
 import org.relaxvm.interoponnx.operator.elementwise.Casts;
 import org.relaxvm.interoponnx.operator.elementwise.Comparisons;
 import org.relaxvm.interoponnx.operator.elementwise.GatedUnits;
 import org.relaxvm.interoponnx.operator.elementwise.Unary;
+import org.relaxvm.interoponnx.operator.microsoft.MicrosoftOperators;
 import org.relaxvm.interoponnx.operator.normalization.BatchNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.GroupNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.LayerNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.LocalNormalizations;
 import org.relaxvm.interoponnx.operator.product.Einsums;
 import org.relaxvm.interoponnx.operator.product.Products;
+import org.relaxvm.interoponnx.operator.random.RandomOperators;
+import org.relaxvm.interoponnx.operator.recurrent.RecurrentOperators;
 import org.relaxvm.interoponnx.operator.reduction.AxisReductions;
 import org.relaxvm.interoponnx.operator.reduction.Extremes;
 import org.relaxvm.interoponnx.operator.reduction.Scans;
@@ -27,6 +33,7 @@ import org.relaxvm.interoponnx.operator.sequence.Sequences;
 import org.relaxvm.interoponnx.operator.shape.Parts;
 import org.relaxvm.interoponnx.operator.shape.Reshapes;
 import org.relaxvm.interoponnx.operator.shape.Shapes;
+import org.relaxvm.interoponnx.operator.signal.SignalOperators;
 import org.relaxvm.interoponnx.operator.training.Dropouts;
 import org.relaxvm.interoponnx.operator.training.Losses;
 import org.relaxvm.interoponnx.operator.training.Optimizers;
@@ -83,6 +90,13 @@ public final class StandardOperators {
     TfIdf.addTo(table);
     StringOperators.addTo(table);
     StringMoves.addTo(table);
+    StandardAttention.addTo(table);
+    RotaryEmbeddings.addTo(table);
+    StateOperators.addTo(table);
+    RecurrentOperators.addTo(table);
+    SignalOperators.addTo(table);
+    RandomOperators.addTo(table);
+    MicrosoftOperators.addTo(table);
     return table.build();
   }
 }

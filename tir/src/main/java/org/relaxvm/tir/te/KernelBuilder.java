@@ -177,6 +177,20 @@ public final class KernelBuilder {
     return outputs.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
   }
 
+  /**
+   * Tensors that statements compute, at each point of loops independently of the others, so that
+   * devices may run the points concurrently.
+   *
+   * @param outputs new buffers, created with {@link Buffer#of}
+   * @param nest a block in its loops, which writes the outputs at places of its own, and reads what
+   *     others write nowhere; memory that it allocates is local
+   */
+  public List<TensorExpr> points(List<Buffer> outputs, Stmt nest) {
+    computed.addAll(outputs);
+    stages.add(nest);
+    return outputs.stream().<TensorExpr>map(TensorExpr.Stored::new).toList();
+  }
+
   /** Attributes, in order, that the kernel gets if this tensor is its only output. */
   public void annotate(TensorExpr onlyOutput, Map<String, ?> attrs) {
     annotations.put(onlyOutput, new LinkedHashMap<>(attrs));

@@ -10,6 +10,8 @@ public final class Creation {
 
   /** All of them. */
   public static List<OpDef> all() {
-    return Stream.of(Fills.all(), Ranges.all(), Matrices.all()).flatMap(List::stream).toList();
+    return Stream.of(Fills.all(), Ranges.all(), Matrices.all(), RandomNumbers.all())
+        .flatMap(List::stream)
+        .toList();
   }
 }

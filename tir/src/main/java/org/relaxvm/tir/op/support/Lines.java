@@ -9,6 +9,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.analysis.AccessRegions;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.stmt.Block;
@@ -29,6 +30,11 @@ public final class Lines {
   /** A number in memory of a block. */
   public static Buffer cell(String name, DType dtype) {
     return Buffer.of(name, dtype, List.of());
+  }
+
+  /** A number in memory of each point of a block whose points run concurrently. */
+  public static Buffer local(String name, DType dtype) {
+    return Buffer.of(name, dtype, List.of(), MemoryScope.LOCAL);
   }
 
   /** Sets a number in memory. */

@@ -1,0 +1,5 @@
+/** Attention, and what surrounds it: masks, caches, rotary embeddings, states. */
+@NullMarked
+package org.relaxvm.interoponnx.operator.attention;
+
+import org.jspecify.annotations.NullMarked;

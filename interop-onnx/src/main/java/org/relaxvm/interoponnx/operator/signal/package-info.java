@@ -1,0 +1,5 @@
+/** Transforms of signals. */
+@NullMarked
+package org.relaxvm.interoponnx.operator.signal;
+
+import org.jspecify.annotations.NullMarked;
