@@ -40,6 +40,8 @@ module org.relaxvm.compiler {
       org.relaxvm.interoponnx;
   exports org.relaxvm.compiler.op.linear to
       org.relaxvm.interoponnx;
+  exports org.relaxvm.compiler.op.lowbit to
+      org.relaxvm.interoponnx;
   exports org.relaxvm.compiler.op.reduce to
       org.relaxvm.interoponnx;
   exports org.relaxvm.compiler.op.shape to

@@ -20,6 +20,7 @@ import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
 import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
+import org.relaxvm.compiler.pass.quantize.IntegerProducts;
 import org.relaxvm.compiler.pass.recognize.RecognizeComposites;
 import org.relaxvm.compiler.pass.simplify.CanonicalizeBindings;
 import org.relaxvm.compiler.pass.simplify.ConvertToDataflow;
@@ -75,6 +76,7 @@ public final class StandardPipelines {
             new ConvertToDataflow(),
             new RealizeVDevice(true),
             new CanonicalizeBindings(),
+            new IntegerProducts(),
             new DecomposeOpsForInference(),
             new RecognizeComposites(),
             PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),

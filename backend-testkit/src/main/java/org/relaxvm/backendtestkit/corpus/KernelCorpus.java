@@ -37,6 +37,7 @@ public final class KernelCorpus {
     add(families, "windows", WindowCases::addTo);
     add(families, "attention", AttentionCases::addTo);
     add(families, "recurrent", RecurrentCases::addTo);
+    add(families, "low bits", LowBitCases::addTo);
     return families;
   }
 

@@ -18,6 +18,9 @@ import org.relaxvm.compiler.op.image.Regions;
 import org.relaxvm.compiler.op.index.Indexing;
 import org.relaxvm.compiler.op.linear.Inverse;
 import org.relaxvm.compiler.op.linear.Linear;
+import org.relaxvm.compiler.op.lowbit.BlockQuantized;
+import org.relaxvm.compiler.op.lowbit.FloatCodes;
+import org.relaxvm.compiler.op.lowbit.PackedElements;
 import org.relaxvm.compiler.op.nn.Attention;
 import org.relaxvm.compiler.op.nn.AxisActivations;
 import org.relaxvm.compiler.op.nn.Convolutions;
@@ -30,6 +33,7 @@ import org.relaxvm.compiler.op.nn.Padding;
 import org.relaxvm.compiler.op.nn.PoolGradients;
 import org.relaxvm.compiler.op.nn.Pools;
 import org.relaxvm.compiler.op.nn.Recurrent;
+import org.relaxvm.compiler.op.nn.Unfold;
 import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.compiler.op.reduce.Scans;
@@ -57,7 +61,8 @@ public final class StandardOps {
         Indexing.all(),
         numeric(),
         neural(),
-        images());
+        images(),
+        lowBit());
   }
 
   private static List<OpDef> calls() {
@@ -66,6 +71,10 @@ public final class StandardOps {
 
   private static List<OpDef> images() {
     return joined(Images.all(), GridSamples.all(), Regions.all(), Boxes.all(), Quantization.all());
+  }
+
+  private static List<OpDef> lowBit() {
+    return joined(PackedElements.all(), FloatCodes.all(), BlockQuantized.all());
   }
 
   private static List<OpDef> numeric() {
@@ -85,7 +94,8 @@ public final class StandardOps {
         Padding.all(),
         Pools.all(),
         PoolGradients.all(),
-        Recurrent.all());
+        Recurrent.all(),
+        Unfold.all());
   }
 
   @SafeVarargs

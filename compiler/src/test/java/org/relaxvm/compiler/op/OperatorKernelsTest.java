@@ -43,6 +43,7 @@ import org.relaxvm.compiler.op.nn.Padding;
 import org.relaxvm.compiler.op.nn.PoolOptions;
 import org.relaxvm.compiler.op.nn.Pools;
 import org.relaxvm.compiler.op.nn.Recurrent;
+import org.relaxvm.compiler.op.nn.Unfold;
 import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.compiler.op.reduce.Scans;
@@ -337,7 +338,11 @@ class OperatorKernelsTest {
                     tensor("s", DType.FLOAT32, 3),
                     tensor("z", DType.INT8),
                     1,
-                    DType.FLOAT32)));
+                    DType.FLOAT32)),
+        new Case(
+            ANY,
+            (t, n) ->
+                Unfold.unfold(tensor("x", t, n, 2, 5), List.of(2L), List.of(1L), List.of(2L))));
   }
 
   @Test
@@ -356,6 +361,7 @@ class OperatorKernelsTest {
                     Recurrent.all(),
                     Losses.all(),
                     Padding.all(),
+                    Unfold.all(),
                     Linear.all(),
                     Inverse.all(),
                     Reductions.all(),

@@ -237,14 +237,7 @@ final class GraphImporter {
         return List.of();
       }
     }
-    OperatorTable.Fold fold = operator.fold();
-    if (fold != null) {
-      Optional<Operand> known = fold.fold(node);
-      if (known.isPresent()) {
-        return List.of(known.get());
-      }
-    }
-    return operator.converter().convert(node);
+    return LowBits.translated(operator, node);
   }
 
   /** ONNX Runtime writes some of its operators without their domain. */

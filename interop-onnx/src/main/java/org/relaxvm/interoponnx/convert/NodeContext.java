@@ -43,13 +43,15 @@ public final class NodeContext {
   private final NodeProto node;
   private final Attributes attributes;
   private final long version;
+  private final boolean takesBytes;
   private final @Nullable List<Operand> given;
 
   NodeContext(GraphImporter importer, Scope scope, NodeProto node, long version) {
-    this(importer, scope, node, version, null);
+    this(importer, scope, node, version, false, null);
   }
 
   /**
+   * @param takesBytes whether operands of less than 8 bits have one byte for each element
    * @param given operands instead of the inputs of the node; null for those
    */
   private NodeContext(
@@ -57,13 +59,20 @@ public final class NodeContext {
       Scope scope,
       NodeProto node,
       long version,
+      boolean takesBytes,
       @Nullable List<Operand> given) {
     this.importer = importer;
     this.scope = scope;
     this.node = node;
     this.attributes = new Attributes(node.attributes(), scope);
     this.version = version;
+    this.takesBytes = takesBytes;
     this.given = given == null ? null : List.copyOf(given);
+  }
+
+  /** The same node, with one byte for each element of operands of less than 8 bits. */
+  NodeContext ofBytes() {
+    return new NodeContext(importer, scope, node, version, true, given);
   }
 
   /** The name of the operator. */
@@ -122,7 +131,11 @@ public final class NodeContext {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "input " + input + " is absent; the operator requires it");
     }
-    return value(input);
+    Operand operand = value(input);
+    if (takesBytes && lowBit(operand).isPresent()) {
+      return operandOf(bytes(operand));
+    }
+    return operand;
   }
 
   /** All inputs, which must be there. */
@@ -138,7 +151,7 @@ public final class NodeContext {
   public List<Operand> translated(Map<Integer, Operand> replaced, Converter converter) {
     List<Operand> operands = givenOperands();
     replaced.forEach(operands::set);
-    return converter.convert(new NodeContext(importer, scope, node, version, operands));
+    return converter.convert(new NodeContext(importer, scope, node, version, takesBytes, operands));
   }
 
   /** An input as a leaf of a tensor type. */
@@ -159,6 +172,25 @@ public final class NodeContext {
   /** An operand as a leaf of a tensor type. */
   public Expr leaf(Operand operand) {
     return importer.tensors.leaf(operand);
+  }
+
+  /** The dtype of an operand, if kernels do not compute with it: its elements are bytes then. */
+  public Optional<DType> lowBit(Operand operand) {
+    return importer.tensors.lowBits().dtype(operand);
+  }
+
+  /** An operand as a leaf; of a dtype that kernels do not compute with, one byte an element. */
+  public Expr bytes(Operand operand) {
+    return importer.tensors.lowBits().bytes(operand);
+  }
+
+  /**
+   * A tensor of a dtype as an operand.
+   *
+   * @param value one byte an element, if kernels do not compute with the dtype
+   */
+  public Operand operandOf(Expr value, DType dtype) {
+    return LowBits.isOne(dtype) ? new Operand.LowBit(emit(value), dtype) : operandOf(value);
   }
 
   /** The elements of an input, if they are known. */
@@ -339,8 +371,7 @@ public final class NodeContext {
    * @return its outputs
    */
   public List<Operand> inline(GraphProto graph, List<Operand> arguments, String use) {
-    return importer.graph(
-        graph, arguments, scope.subgraph(label(), scope.key(node) + use, false));
+    return importer.graph(graph, arguments, scope.subgraph(label(), scope.key(node) + use, false));
   }
 
   /** Translates a subgraph as the body of a function that is begun. */
@@ -392,7 +423,8 @@ public final class NodeContext {
 
   private Branch branch(GraphProto graph, String use) {
     return importer.branches.branch(
-        () -> importer.graph(graph, List.of(), scope.subgraph(label(), scope.key(node) + use, true)),
+        () ->
+            importer.graph(graph, List.of(), scope.subgraph(label(), scope.key(node) + use, true)),
         hint());
   }
 
@@ -470,7 +502,8 @@ public final class NodeContext {
             .find("", operator)
             .orElseThrow(
                 () -> unsupported("it needs " + operator + ", which is not supported", ""));
-    return entry.converter().convert(new NodeContext(importer, scope, node, onnxVersion, operands));
+    return LowBits.translated(
+        entry, new NodeContext(importer, scope, node, onnxVersion, false, operands));
   }
 
   /** The inputs as another operator gets them, absent ones included. */

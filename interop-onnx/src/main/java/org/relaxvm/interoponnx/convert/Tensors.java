@@ -33,10 +33,17 @@ import org.relaxvm.tir.expr.PrimExpr;
 final class Tensors {
   private final ModelContext model;
   private final GraphImporter importer;
+  private final LowBits lowBits;
 
   Tensors(ModelContext model, GraphImporter importer) {
     this.model = model;
     this.importer = importer;
+    this.lowBits = new LowBits(this, importer);
+  }
+
+  /** Tensors of dtypes that kernels do not compute with. */
+  LowBits lowBits() {
+    return lowBits;
   }
 
   /** A leaf of a tensor type with the value of an operand. */
@@ -45,6 +52,7 @@ final class Tensors {
       case Operand.Weight weight -> model.constant(weight);
       case Known known -> expr(known);
       case Operand.Computed(Expr expr, Type type) -> expr;
+      case Operand.LowBit lowBit -> lowBits.packed(lowBit);
       case Operand.Maybe(Optional<Operand> value) when value.isPresent() -> leaf(value.get());
       case Operand.Maybe maybe -> throw wrong("an optional value that is absent");
       case Operand.Possible possible -> throw wrong("an optional value");
@@ -176,6 +184,7 @@ final class Tensors {
       case Operand.Strings(Shape shape, var elements) ->
           TensorType.of(Optional.empty(), fixed(shape));
       case Operand.Text(var expr, List<PrimExpr> dims) -> TensorType.of(Optional.empty(), dims);
+      case Operand.LowBit(Expr bytes, DType dtype) -> type(bytes).withDType(Optional.of(dtype));
       default -> type(leaf(operand));
     };
   }

@@ -60,6 +60,7 @@ final class Values {
       case Operand.Mapped(Expr expr, OfMap type) -> type;
       case Operand.Maybe(Optional<Operand> value) -> new OfMaybe(value.map(this::typeOf));
       case Operand.Possible(Expr expr, Optional<ValueType> element) -> new OfPossible(element);
+      case Operand.LowBit lowBit -> ValueTypes.of(importer.tensors.typeOf(lowBit));
       case Operand.Unavailable unavailable -> throw new Tensors.Unavailable();
     };
   }

@@ -10,30 +10,38 @@ import org.relaxvm.interoponnx.operator.elementwise.Casts;
 import org.relaxvm.interoponnx.operator.elementwise.Comparisons;
 import org.relaxvm.interoponnx.operator.elementwise.GatedUnits;
 import org.relaxvm.interoponnx.operator.elementwise.Unary;
+import org.relaxvm.interoponnx.operator.flow.Choices;
+import org.relaxvm.interoponnx.operator.flow.Loops;
+import org.relaxvm.interoponnx.operator.flow.ScanLoops;
+import org.relaxvm.interoponnx.operator.flow.SequenceMaps;
 import org.relaxvm.interoponnx.operator.microsoft.MicrosoftOperators;
+import org.relaxvm.interoponnx.operator.ml.MlOperators;
 import org.relaxvm.interoponnx.operator.normalization.BatchNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.GroupNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.LayerNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.LocalNormalizations;
 import org.relaxvm.interoponnx.operator.product.Einsums;
 import org.relaxvm.interoponnx.operator.product.Products;
+import org.relaxvm.interoponnx.operator.quantized.BitCasts;
+import org.relaxvm.interoponnx.operator.quantized.BlockQuantization;
+import org.relaxvm.interoponnx.operator.quantized.LinearQuantization;
+import org.relaxvm.interoponnx.operator.quantized.QuantizedFunctions;
+import org.relaxvm.interoponnx.operator.quantized.QuantizedProducts;
 import org.relaxvm.interoponnx.operator.random.RandomOperators;
 import org.relaxvm.interoponnx.operator.recurrent.RecurrentOperators;
 import org.relaxvm.interoponnx.operator.reduction.AxisReductions;
 import org.relaxvm.interoponnx.operator.reduction.Extremes;
 import org.relaxvm.interoponnx.operator.reduction.Scans;
 import org.relaxvm.interoponnx.operator.reduction.Softmaxes;
-import org.relaxvm.interoponnx.operator.flow.Choices;
-import org.relaxvm.interoponnx.operator.flow.Loops;
-import org.relaxvm.interoponnx.operator.flow.ScanLoops;
-import org.relaxvm.interoponnx.operator.flow.SequenceMaps;
-import org.relaxvm.interoponnx.operator.ml.MlOperators;
 import org.relaxvm.interoponnx.operator.sequence.Optionals;
 import org.relaxvm.interoponnx.operator.sequence.Sequences;
 import org.relaxvm.interoponnx.operator.shape.Parts;
 import org.relaxvm.interoponnx.operator.shape.Reshapes;
 import org.relaxvm.interoponnx.operator.shape.Shapes;
 import org.relaxvm.interoponnx.operator.signal.SignalOperators;
+import org.relaxvm.interoponnx.operator.text.StringMoves;
+import org.relaxvm.interoponnx.operator.text.StringOperators;
+import org.relaxvm.interoponnx.operator.text.TfIdf;
 import org.relaxvm.interoponnx.operator.training.Dropouts;
 import org.relaxvm.interoponnx.operator.training.Losses;
 import org.relaxvm.interoponnx.operator.training.Optimizers;
@@ -42,9 +50,6 @@ import org.relaxvm.interoponnx.operator.window.Convolutions;
 import org.relaxvm.interoponnx.operator.window.DeformableConvolutions;
 import org.relaxvm.interoponnx.operator.window.MaxPools;
 import org.relaxvm.interoponnx.operator.window.TransposedConvolutions;
-import org.relaxvm.interoponnx.operator.text.StringMoves;
-import org.relaxvm.interoponnx.operator.text.StringOperators;
-import org.relaxvm.interoponnx.operator.text.TfIdf;
 
 /** All operators. */
 public final class StandardOperators {
@@ -97,6 +102,11 @@ public final class StandardOperators {
     SignalOperators.addTo(table);
     RandomOperators.addTo(table);
     MicrosoftOperators.addTo(table);
+    BitCasts.addTo(table);
+    LinearQuantization.addTo(table);
+    QuantizedProducts.addTo(table);
+    QuantizedFunctions.addTo(table);
+    BlockQuantization.addTo(table);
     return table.build();
   }
 }

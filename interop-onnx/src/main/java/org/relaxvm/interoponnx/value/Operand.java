@@ -14,6 +14,7 @@ public sealed interface Operand
     permits Known,
         Operand.Weight,
         Operand.Computed,
+        Operand.LowBit,
         Operand.Strings,
         Operand.Text,
         Operand.Sequence,
@@ -35,6 +36,16 @@ public sealed interface Operand
    * @param expr a leaf
    */
   record Computed(Expr expr, Type type) implements Operand {}
+
+  /**
+   * A computed tensor of a dtype that kernels do not compute with, one byte for each element.
+   * Integers of less than 8 bits are int8 or uint8 of the same value; floating-point numbers are
+   * uint8 with their codes in the low bits.
+   *
+   * @param bytes a leaf of int8 or uint8
+   * @param dtype such as {@code int4} or {@code float8_e8m0fnu}
+   */
+  record LowBit(Expr bytes, DType dtype) implements Operand {}
 
   /** Strings that are known, in row-major order. */
   record Strings(Shape shape, List<String> elements) implements Operand {

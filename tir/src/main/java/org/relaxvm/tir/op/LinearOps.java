@@ -95,12 +95,20 @@ public final class LinearOps {
   }
 
   private static Optional<LibraryHint> matmulHint(TensorExpr a, TensorExpr b, TensorExpr out) {
-    boolean fits =
-        a.shape().size() >= 2
-            && b.shape().size() >= 2
-            && a.dtype().equals(b.dtype())
-            && a.dtype().equals(out.dtype())
-            && LibraryHint.canName(List.of(a, b, out));
+    boolean areMatrices =
+        a.shape().size() >= 2 && b.shape().size() >= 2 && LibraryHint.canName(List.of(a, b, out));
+    if (areMatrices && isByte(a) && isByte(b) && out.dtype().equals(DType.INT32)) {
+      return Optional.of(
+          new LibraryHint(
+              "relaxvm.matmul_integer",
+              List.of(
+                  LibraryHint.param(a),
+                  LibraryHint.param(b),
+                  new LibraryArg.OfBoolean(false),
+                  new LibraryArg.OfBoolean(false),
+                  LibraryHint.param(out))));
+    }
+    boolean fits = areMatrices && a.dtype().equals(b.dtype()) && a.dtype().equals(out.dtype());
     return fits
         ? Optional.of(
             new LibraryHint(
@@ -114,6 +122,10 @@ public final class LinearOps {
                     new LibraryArg.OfText("none"),
                     LibraryHint.param(out))))
         : Optional.empty();
+  }
+
+  private static boolean isByte(TensorExpr tensor) {
+    return tensor.dtype().equals(DType.INT8) || tensor.dtype().equals(DType.UINT8);
   }
 
   /**

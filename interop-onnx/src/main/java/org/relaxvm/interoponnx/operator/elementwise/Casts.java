@@ -4,12 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.relaxvm.api.DType;
-import org.relaxvm.compiler.dsl.Ops;
-import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.operator.known.KnownArithmetic;
+import org.relaxvm.interoponnx.operator.quantized.DTypeCasts;
 import org.relaxvm.interoponnx.value.Operand;
 
 /** Conversions of dtypes, and values as they are. */
@@ -45,10 +44,7 @@ public final class Casts {
   }
 
   private static List<Operand> cast(NodeContext node, DType dtype) {
-    Expr x = node.tensor(0);
-    return node.dtype(x).equals(dtype)
-        ? List.of(node.operand(0))
-        : node.result(Ops.astype(x, dtype));
+    return List.of(DTypeCasts.cast(node, node.operand(0), dtype, DTypeCasts.Options.of(node)));
   }
 
   private static Optional<Operand> knownCast(NodeContext node) {

@@ -127,8 +127,14 @@ public final class Shapes {
 
   /** Large ones are made by a kernel: they need no memory in the program. */
   private static List<Operand> constantOfShape(NodeContext node) {
-    Expr value = new Constant(fill(node));
-    return node.result(Ops.full(new ShapeExpr(node.extents(0)), value));
+    ShapeExpr shape = new ShapeExpr(node.extents(0));
+    Optional<Operand> given = node.attributes().tensor("value").map(node::weight);
+    Optional<DType> lowBit = given.flatMap(node::lowBit);
+    if (given.isPresent() && lowBit.isPresent()) {
+      Expr bytes = node.emit(Ops.reshape(node.bytes(given.get()), new ShapeExpr(List.of())));
+      return List.of(node.operandOf(Ops.full(shape, bytes), lowBit.get()));
+    }
+    return node.result(Ops.full(shape, new Constant(fill(node))));
   }
 
   private static Optional<Operand> knownConstantOfShape(NodeContext node) {

@@ -1,0 +1,5 @@
+/** Tests of quantized operators and of dtypes of few bits. */
+@NullMarked
+package org.relaxvm.interoponnx.operator.quantized;
+
+import org.jspecify.annotations.NullMarked;
