@@ -2,6 +2,7 @@ package org.relaxvm.builtins;
 
 import java.util.Arrays;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
@@ -72,7 +73,7 @@ final class MapBuiltins {
   }
 
   /** Where a map has each of the wanted keys, or -1. */
-  private static long[] positions(CallArgs args, Object keys) {
+  private static long[] positions(CallArgs args, @Nullable Object keys) {
     if (args.ref(1) instanceof Tensor wanted) {
       if (!(keys instanceof Tensor given)) {
         throw new CallException(

@@ -2,6 +2,7 @@ package org.relaxvm.builtins;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -41,41 +42,54 @@ final class RowBuiltins {
     result.set(Tuple.ofOwned(new Object[] {null, null, 0L, Math.max(0, args.longAt(0))}));
   }
 
+  /** The fields of such a tuple. */
+  private record Rows(@Nullable Tensor buffer, @Nullable Tensor used, long count, long expected) {
+
+    static Rows of(Tuple tuple) {
+      if (tuple.size() == 4
+          && tuple.get(2) instanceof Long count
+          && tuple.get(3) instanceof Long expected) {
+        Tensor buffer = tuple.get(0) instanceof Tensor tensor ? tensor : null;
+        Tensor used = tuple.get(1) instanceof Tensor tensor ? tensor : null;
+        return new Rows(buffer, used, count, expected);
+      }
+      throw new CallException(ErrorKind.TYPE, "expected rows, but got " + tuple);
+    }
+
+    /** Whether the buffer has space, and no other tuple has appended to these rows. */
+    boolean hasSpace() {
+      return buffer != null
+          && used != null
+          && count < buffer.shape().dim(0)
+          && used.longAt(0) == count;
+    }
+
+    Tuple toTuple() {
+      return Tuple.ofOwned(new Object[] {buffer, used, count, expected});
+    }
+  }
+
   private static void append(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.rows_append(rows, row)", 2);
-    Tuple rows = args.tupleAt(0);
+    Rows rows = Rows.of(args.tupleAt(0));
     Tensor row = args.tensorAt(1);
-    long count = (Long) rows.get(2);
-    Tensor buffer = (Tensor) rows.get(0);
-    Tensor used = (Tensor) rows.get(1);
-    if (buffer != null && !isRowOf(row, buffer)) {
-      throw new CallException(
-          ErrorKind.VALUE,
-          "all iterations must give tensors of one shape, but iteration "
-              + count
-              + " gives "
-              + row
-              + ", and the first one "
-              + shapeOfRow(buffer));
-    }
-    boolean hasSpace =
-        buffer != null
-            && used != null
-            && count < buffer.shape().dim(0)
-            && used.longAt(0) == count;
-    if (hasSpace) {
+    requireFit(rows, row);
+    Tensor buffer;
+    Tensor used;
+    if (rows.hasSpace()) {
+      buffer = Objects.requireNonNull(rows.buffer);
+      used = Objects.requireNonNull(rows.used);
       buffer.retain();
       used.retain();
     } else {
-      buffer = larger(args, buffer, row, count, (Long) rows.get(3));
+      buffer = larger(args, rows, row);
       used = Tensor.of(new long[1], Shape.of(1));
     }
-    Tuple appended =
-        Tuple.ofOwned(new Object[] {buffer, used, count + 1, rows.get(3)});
+    Tuple appended = new Rows(buffer, used, rows.count + 1, rows.expected).toTuple();
     boolean done = false;
     try {
-      write(args, row, buffer, count);
-      used.fill(count + 1.0);
+      write(args, row, buffer, rows.count);
+      used.fill(rows.count + 1.0);
       done = true;
     } finally {
       if (!done) {
@@ -83,6 +97,19 @@ final class RowBuiltins {
       }
     }
     result.set(appended);
+  }
+
+  private static void requireFit(Rows rows, Tensor row) {
+    if (rows.buffer != null && !isRowOf(row, rows.buffer)) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "all iterations must give tensors of one shape, but iteration "
+              + rows.count
+              + " gives "
+              + row
+              + ", and the first one "
+              + shapeOfRow(rows.buffer));
+    }
   }
 
   private static boolean isRowOf(Tensor row, Tensor buffer) {
@@ -108,18 +135,18 @@ final class RowBuiltins {
   }
 
   /** A buffer with the same rows and space for more. */
-  private static Tensor larger(
-      CallArgs args, @Nullable Tensor old, Tensor row, long count, long expected) {
-    long ahead = Math.min(expected, MOST_BYTES_AHEAD / Math.max(1, row.byteSize()));
+  private static Tensor larger(CallArgs args, Rows rows, Tensor row) {
+    long count = rows.count;
+    long ahead = Math.min(rows.expected, MOST_BYTES_AHEAD / Math.max(1, row.byteSize()));
     long capacity = Math.max(Math.max(ahead, LEAST_CAPACITY), 2 * count);
-    if (expected > count) {
-      capacity = Math.min(capacity, expected);
+    if (rows.expected > count) {
+      capacity = Math.min(capacity, rows.expected);
     }
     Tensor buffer = Devices.allocateLike(args, row, withRows(capacity, row.shape()));
     boolean done = false;
     try {
-      if (old != null && count > 0) {
-        try (Tensor from = old.slice(0, 0, count);
+      if (rows.buffer != null && count > 0) {
+        try (Tensor from = rows.buffer.slice(0, 0, count);
             Tensor to = buffer.slice(0, 0, count)) {
           Devices.copyInto(args, from, to);
         }
@@ -135,12 +162,10 @@ final class RowBuiltins {
 
   private static void tensor(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.rows_tensor(rows, shape, dtype)", 3);
-    Tuple rows = args.tupleAt(0);
-    long count = (Long) rows.get(2);
-    if (rows.get(0) instanceof Tensor buffer) {
-      result.set(buffer.slice(0, 0, count));
-      return;
-    }
-    result.set(Devices.allocate(args, args.dtypeAt(2), withRows(0, args.shapeAt(1))));
+    Rows rows = Rows.of(args.tupleAt(0));
+    result.set(
+        rows.buffer != null
+            ? rows.buffer.slice(0, 0, rows.count)
+            : Devices.allocate(args, args.dtypeAt(2), withRows(0, args.shapeAt(1))));
   }
 }

@@ -27,7 +27,7 @@ public final class Normalization {
   public static StringTensor of(
       StringTensor x, String change, boolean isCaseSensitive, String locale, List<String> without) {
     int rank = x.shape().rank();
-    if (rank < 1 || rank > 2 || rank == 2 && x.shape().dim(0) != 1) {
+    if (rank < 1 || rank > 2 || (rank == 2 && x.shape().dim(0) != 1)) {
       throw new CallException(
           ErrorKind.VALUE,
           "strings are normalized in the shape [n] or [1, n], but have the shape " + x.shape());

@@ -1,5 +1,6 @@
 package org.relaxvm.interoponnx.convert;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.CallException;
@@ -75,10 +75,10 @@ final class GraphImporter {
   <T> T trial(Supplier<T> action) {
     int before = model.findings.size();
     int count = copies.count();
-    AtomicReference<T> result = new AtomicReference<>();
+    List<T> result = new ArrayList<>();
     branches.sequence(
         () -> {
-          result.set(action.get());
+          result.add(action.get());
           return Tuple.EMPTY;
         });
     copies.reset(count);
@@ -86,7 +86,7 @@ final class GraphImporter {
     if (reported.stream().noneMatch(f -> f.severity() == OnnxFinding.Severity.ERROR)) {
       reported.clear();
     }
-    return result.get();
+    return result.getFirst();
   }
 
   // ---------------------------------------------------------------- graphs

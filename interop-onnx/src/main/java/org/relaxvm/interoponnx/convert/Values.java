@@ -118,8 +118,8 @@ final class Values {
   private Operand tensor(Expr leaf, OfTensor type, String hint) {
     Type known = importer.tensors.anyType(leaf);
     if (known instanceof TensorType tensor
-        && (tensor.dims().isPresent() && isAsExact(tensor, type)
-            || type.dims().isEmpty() && tensor.dtype().isPresent())) {
+        && ((tensor.dims().isPresent() && isAsExact(tensor, type))
+            || (type.dims().isEmpty() && tensor.dtype().isPresent()))) {
       return new Operand.Computed(leaf, known);
     }
     TensorType target = target(type, hint);

@@ -36,7 +36,7 @@ final class LoopEmitter {
   private List<Operand> emit() {
     Optional<Boolean> starts = Conditions.known(node, loop.condition());
     OptionalLong trips = trips();
-    if (starts.isPresent() && !starts.get() || trips.isPresent() && trips.getAsLong() <= 0) {
+    if (!starts.orElse(true) || trips.orElse(1) <= 0) {
       return withoutIterations();
     }
     boolean isShort = trips.isPresent() && trips.getAsLong() <= node.options().maxUnroll();

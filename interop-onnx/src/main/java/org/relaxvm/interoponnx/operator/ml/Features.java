@@ -113,7 +113,7 @@ final class Features {
   }
 
   private static void requireSome(NodeContext node, int count, String attribute, Expr x) {
-    if (count == 0 || count > 1 && count != Numbers.columns(node, x)) {
+    if (count == 0 || (count > 1 && count != Numbers.columns(node, x))) {
       throw node.unsupported(
           attribute + " has " + count + " numbers; expected 1, or one for each feature", "");
     }

@@ -85,7 +85,7 @@ public final class Texts {
       PrimExpr x = extent(a, axis, rank);
       PrimExpr y = extent(b, axis, rank);
       dims.add(
-          isOne(x) || x instanceof IntImm && y instanceof IntImm && !isOne(y)
+          isOne(x) || (x instanceof IntImm && y instanceof IntImm && !isOne(y))
               ? y
               : isOne(y) || node.analyzer().canProveEqual(x, y)
                   ? x
