@@ -3,6 +3,7 @@ package org.relaxvm.builtins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.relaxvm.api.CallArgs;
@@ -29,13 +30,61 @@ final class DataDependentBuiltins {
     return Map.of(
         "relax.run.shape_to_tensor", DataDependentBuiltins::shapeToTensor,
         "relax.run.unique", DataDependentBuiltins::unique,
-        "relax.run.nonzero", DataDependentBuiltins::nonzero);
+        "relax.run.nonzero", DataDependentBuiltins::nonzero,
+        "relax.run.reshaped", DataDependentBuiltins::reshaped,
+        "relax.run.non_max_suppression", NonMaxSuppression::call,
+        "relax.run.mel_weight_matrix", MelWeights::call);
   }
 
   private static void shapeToTensor(CallArgs args, CallResult result) {
     args.requireCount("relax.run.shape_to_tensor(shape)", 1);
     long[] dims = args.shapeAt(0).toArray();
     result.set(Tensor.of(dims, Shape.of(dims.length)));
+  }
+
+  /** The shape that a target stands for, where 0 copies an extent and -1 is what is left. */
+  private static void reshaped(CallArgs args, CallResult result) {
+    args.requireCount("relax.run.reshaped(x_shape, target, allow_zero)", 3);
+    Shape shape = args.shapeAt(0);
+    long[] target = Devices.onHost(args, args.tensorAt(1)).toLongArray();
+    boolean allowsZero = args.booleanAt(2);
+    long[] dims = target.clone();
+    int open = -1;
+    long known = 1;
+    for (int axis = 0; axis < dims.length; axis++) {
+      if (dims[axis] == 0 && !allowsZero && axis < shape.rank()) {
+        dims[axis] = shape.dim(axis);
+      }
+      if (dims[axis] == -1 && open < 0) {
+        open = axis;
+      } else if (dims[axis] < 0) {
+        throw notAShapeOf(shape, target);
+      } else {
+        known = product(known, dims[axis]);
+      }
+    }
+    if (open >= 0) {
+      if (known == 0 || shape.elementCount() % known != 0) {
+        throw notAShapeOf(shape, target);
+      }
+      dims[open] = shape.elementCount() / known;
+      known *= dims[open];
+    }
+    if (known != shape.elementCount()) {
+      throw notAShapeOf(shape, target);
+    }
+    result.set(Shape.of(dims));
+  }
+
+  /** The product, or the largest number where it is larger. */
+  private static long product(long a, long b) {
+    return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;
+  }
+
+  private static CallException notAShapeOf(Shape shape, long[] target) {
+    return new CallException(
+        ErrorKind.VALUE,
+        "cannot reshape a tensor of shape " + shape + " to " + Arrays.toString(target));
   }
 
   private static void unique(CallArgs args, CallResult result) {

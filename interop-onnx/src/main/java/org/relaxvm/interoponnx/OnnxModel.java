@@ -96,19 +96,24 @@ public final class OnnxModel {
    * The model as a module, whose function {@code main} takes the inputs in the order of the model,
    * without initializers, and gives the output, or a tuple of all.
    *
-   * @throws InvalidProgramException with all that is not supported
+   * @throws InvalidProgramException with all that is not supported, and when inputs decide axes
    */
   public IRModule toRelax(OnnxOptions options) {
     return module(translate(options));
   }
 
   /**
-   * The model as a program, with the names of its inputs and outputs.
+   * The model as a program, with the names of its inputs and outputs. Where inputs decide axes, a
+   * version is compiled for each of their values when {@code main} is called; no file can hold such
+   * a program.
    *
    * @throws InvalidProgramException with all that is not supported
    */
   public Program compile(OnnxOptions options) {
     ModelImporter.Result result = translate(options);
+    if (result.report().isSupported() && !result.deciding().isEmpty()) {
+      return VersionedProgram.of(this, options, result.inputs(), result.deciding());
+    }
     List<String> outputs = result.outputs();
     return Compiler.compile(
         module(result),
@@ -144,6 +149,12 @@ public final class OnnxModel {
   private static IRModule module(ModelImporter.Result result) {
     return result
         .module()
-        .orElseThrow(() -> new InvalidProgramException(ErrorKind.VALUE, result.report().message()));
+        .orElseThrow(
+            () ->
+                new InvalidProgramException(
+                    ErrorKind.VALUE,
+                    result.report().isSupported()
+                        ? VersionedProgram.undecided(result.report().model(), result.deciding())
+                        : result.report().message()));
   }
 }

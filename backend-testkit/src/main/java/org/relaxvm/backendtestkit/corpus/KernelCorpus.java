@@ -35,6 +35,7 @@ public final class KernelCorpus {
     add(families, "lookup", LookupCases::addTo);
     add(families, "neural", NeuralCases::addTo);
     add(families, "windows", WindowCases::addTo);
+    add(families, "images", ImageCases::addTo);
     add(families, "attention", AttentionCases::addTo);
     add(families, "recurrent", RecurrentCases::addTo);
     add(families, "low bits", LowBitCases::addTo);

@@ -1,6 +1,7 @@
 package org.relaxvm.backendtestkit.corpus;
 
 import java.util.List;
+import java.util.Locale;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
@@ -24,6 +25,7 @@ final class MovementCases {
     shapes(list);
     joins(list);
     slices(list);
+    updates(list);
     pads(list);
   }
 
@@ -383,6 +385,21 @@ final class MovementCases {
         });
   }
 
+  private static void updates(CaseList list) {
+    for (boolean circular : new boolean[] {false, true}) {
+      list.add(
+          "row_update" + (circular ? "_circular" : ""),
+          DTYPES,
+          (c, t) -> {
+            PrimExpr n = c.dim("n", 3, 1);
+            TensorExpr x = c.input("X", t, n, c.dim("m", 5, 4), imm(2));
+            TensorExpr source = c.input("S", t, n, c.dim("k", 3, 2), imm(2));
+            TensorExpr begin = c.input("B", DType.INT64, new Fill.Given(3, 0, 1), n);
+            return c.exact().build(SliceOps.rowUpdate(c.k, "Y", x, source, begin, 1, circular));
+          });
+    }
+  }
+
   private static void pads(CaseList list) {
     list.add(
         "pad_constant",
@@ -410,6 +427,31 @@ final class MovementCases {
                 .build(PadOps.pad(c.k, "Y", x, List.of(1L, 2L, 0L, 3L), mode));
           });
     }
+    for (PadOps.Mode mode : PadOps.Mode.values()) {
+      list.add(
+          "pad_by_" + mode.name().toLowerCase(Locale.ROOT),
+          DTYPES,
+          (c, t) -> {
+            TensorExpr x = c.input("X", t, c.dim("n", 3, 7), c.dim("m", 5, 4));
+            PrimExpr wide = c.scalarDim("b", 9, 2);
+            return c.exact()
+                .build(
+                    PadOps.padBy(
+                        c.k, "Y", x, List.of(imm(-1), wide), List.of(imm(4), imm(-2)), mode));
+          });
+    }
+    list.add(
+        "pad_by_constant",
+        DTYPES,
+        (c, t) -> {
+          TensorExpr x = c.input("X", t, c.dim("n", 3, 0, 7), c.dim("m", 5, 4));
+          TensorExpr value = c.input("V", t, new Fill.Given(1));
+          PrimExpr after = Exprs.sub(imm(1), c.scalarDim("a", 3, 0));
+          return c.exact()
+              .build(
+                  PadOps.constantBy(
+                      c.k, "Y", x, List.of(imm(2), imm(-1)), List.of(imm(0), after), value));
+        });
     list.add(
         "pixel_shuffle",
         DTYPES,

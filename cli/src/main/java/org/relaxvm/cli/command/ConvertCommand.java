@@ -20,6 +20,7 @@ import org.relaxvm.cli.output.Shortened;
 import org.relaxvm.compiler.file.ModuleFile;
 import org.relaxvm.objects.schema.TvmRelease;
 import org.relaxvm.vmcore.executable.ExecutableWriter;
+import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.ProgramMetadata;
 import picocli.CommandLine.Command;
@@ -95,11 +96,23 @@ public final class ConvertCommand implements Callable<Integer> {
       return 0;
     }
     Program loaded = Program.load(program);
+    requireNoHostFunctions(loaded);
     AtomicFile.write(
         file,
         channel -> ExecutableWriter.write(loaded.executable(), Channels.newOutputStream(channel)));
     print(file, ExecutableWriter.byteSize(loaded.executable()), Omitted.of(loaded));
     return 0;
+  }
+
+  private static void requireNoHostFunctions(Program program) {
+    for (HostFunctions functions : program.hostFunctions()) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "an executable cannot hold "
+              + functions.origin()
+              + "\n  what to do: "
+              + functions.remedy());
+    }
   }
 
   private static long byteSize(Path file) {

@@ -14,6 +14,7 @@ import org.relaxvm.api.spi.Module;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.program.HostCode;
+import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.KernelModule;
 import org.relaxvm.vmcore.program.Program;
 
@@ -62,6 +63,11 @@ public final class NeededFunctions {
     for (HostCode code : program.hostCode()) {
       if (code.functionNames().contains(name)) {
         return new NeededFunction(name, true, MACHINE_CODE);
+      }
+    }
+    for (HostFunctions functions : program.hostFunctions()) {
+      if (functions.functionNames().contains(name)) {
+        return new NeededFunction(name, true, functions.origin());
       }
     }
     for (KernelModule module : program.modules()) {

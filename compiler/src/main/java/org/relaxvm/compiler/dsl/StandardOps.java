@@ -13,8 +13,10 @@ import org.relaxvm.compiler.op.elementwise.Elementwise;
 import org.relaxvm.compiler.op.image.Boxes;
 import org.relaxvm.compiler.op.image.GridSamples;
 import org.relaxvm.compiler.op.image.Images;
+import org.relaxvm.compiler.op.image.Patches;
 import org.relaxvm.compiler.op.image.Quantization;
 import org.relaxvm.compiler.op.image.Regions;
+import org.relaxvm.compiler.op.image.Resampling;
 import org.relaxvm.compiler.op.index.Indexing;
 import org.relaxvm.compiler.op.linear.Inverse;
 import org.relaxvm.compiler.op.linear.Linear;
@@ -23,6 +25,7 @@ import org.relaxvm.compiler.op.lowbit.FloatCodes;
 import org.relaxvm.compiler.op.lowbit.PackedElements;
 import org.relaxvm.compiler.op.nn.Attention;
 import org.relaxvm.compiler.op.nn.AxisActivations;
+import org.relaxvm.compiler.op.nn.Borders;
 import org.relaxvm.compiler.op.nn.Convolutions;
 import org.relaxvm.compiler.op.nn.DeformableColumns;
 import org.relaxvm.compiler.op.nn.Dropout;
@@ -70,7 +73,14 @@ public final class StandardOps {
   }
 
   private static List<OpDef> images() {
-    return joined(Images.all(), GridSamples.all(), Regions.all(), Boxes.all(), Quantization.all());
+    return joined(
+        Images.all(),
+        Resampling.all(),
+        GridSamples.all(),
+        Regions.all(),
+        Boxes.all(),
+        Patches.all(),
+        Quantization.all());
   }
 
   private static List<OpDef> lowBit() {
@@ -85,6 +95,7 @@ public final class StandardOps {
     return joined(
         AxisActivations.all(),
         Attention.all(),
+        Borders.all(),
         Convolutions.all(),
         DeformableColumns.all(),
         Dropout.all(),

@@ -26,12 +26,17 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.op.image.GridSamples;
 import org.relaxvm.compiler.op.image.Images;
+import org.relaxvm.compiler.op.image.Patches;
 import org.relaxvm.compiler.op.image.Quantization;
+import org.relaxvm.compiler.op.image.Regions;
+import org.relaxvm.compiler.op.image.Resampling;
 import org.relaxvm.compiler.op.linear.Inverse;
 import org.relaxvm.compiler.op.linear.Linear;
 import org.relaxvm.compiler.op.nn.Attention;
 import org.relaxvm.compiler.op.nn.AxisActivations;
+import org.relaxvm.compiler.op.nn.Borders;
 import org.relaxvm.compiler.op.nn.ConvOptions;
 import org.relaxvm.compiler.op.nn.Convolutions;
 import org.relaxvm.compiler.op.nn.DeformableColumns;
@@ -54,7 +59,13 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.expr.Buffer;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.op.PatchOps.Windows;
+import org.relaxvm.tir.op.RegionAttrs;
+import org.relaxvm.tir.op.ResampleAttrs;
+import org.relaxvm.tir.op.ResizeAttrs;
+import org.relaxvm.tir.op.SampleAttrs;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Each operator that is not element-wise, with each dtype, with no items and with any number. */
@@ -98,6 +109,7 @@ class OperatorKernelsTest {
     cases.addAll(pools());
     cases.addAll(norms());
     cases.addAll(recurrent());
+    cases.addAll(images());
     cases.addAll(others());
     for (OpDef op : Reductions.all()) {
       boolean floats = List.of("mean", "variance", "std").contains(op.name());
@@ -250,6 +262,75 @@ class OperatorKernelsTest {
                     1)));
   }
 
+  private static List<Case> images() {
+    ResampleAttrs linear =
+        new ResampleAttrs(
+            ResizeAttrs.Method.LINEAR,
+            ResizeAttrs.Coordinates.HALF_PIXEL,
+            ResizeAttrs.Rounding.FLOOR,
+            -0.75,
+            false,
+            false,
+            0);
+    return List.of(
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Resampling.resample(
+                    tensor("x", t, n, 3, 4),
+                    List.of(1, 2),
+                    ShapeExpr.of(5, 2),
+                    linear,
+                    Resampling.Given.NOTHING,
+                    tensor("e", DType.FLOAT32, 0))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                GridSamples.gridSample(
+                    tensor("x", t, n, 2, 3, 4),
+                    tensor("g", t, n, 2, 5, 2),
+                    2,
+                    new SampleAttrs(
+                        SampleAttrs.Method.BILINEAR, SampleAttrs.Padding.ZEROS, false))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Regions.roiAlign(
+                    tensor("x", t, 2, 3, 4, 5),
+                    tensor("r", t, n, 5),
+                    new RegionAttrs(
+                        List.of(2L, 3L), 1, 2, true, "NCHW", RegionAttrs.Mode.MAX_NEIGHBOR))),
+        new Case(
+            FLOATS,
+            (t, n) ->
+                Regions.roiPool(
+                    tensor("x", t, 2, 3, 4, 5), tensor("r", t, n, 5), List.of(2L, 3L), 1)),
+        new Case(
+            NUMBERS,
+            (t, n) ->
+                Patches.columnsToImage(
+                    tensor("x", t, n, 2, 6, 12),
+                    ShapeExpr.of(5, 4),
+                    ShapeExpr.of(3, 2),
+                    new Windows(List.of(2L, 1L), List.of(1L, 0L, 1L, 1L), List.of(1L, 1L)))),
+        new Case(
+            ANY,
+            (t, n) ->
+                Borders.pad(
+                    tensor("x", t, n, 3),
+                    List.of(IntImm.of(2), IntImm.of(-1)),
+                    List.of(IntImm.of(0), IntImm.of(4)),
+                    tensor("v", t))),
+        new Case(
+            ANY,
+            (t, n) ->
+                Borders.pad(
+                    tensor("x", t, n, 3),
+                    List.of(IntImm.of(0), IntImm.of(-1)),
+                    List.of(IntImm.of(0), IntImm.of(4)),
+                    "reflect")));
+  }
+
   private static List<Case> others() {
     return List.of(
         new Case(FLOATS, (t, n) -> AxisActivations.softmax(tensor("x", t, n, 3), -1)),
@@ -368,6 +449,11 @@ class OperatorKernelsTest {
                     Orderings.all(),
                     Scans.all(),
                     Images.all(),
+                    Resampling.all(),
+                    GridSamples.all(),
+                    Regions.all(),
+                    Patches.all(),
+                    Borders.all(),
                     Quantization.all())
                 .flatMap(List::stream)
                 .filter(op -> !op.equals(Attention.ATTENTION_VAR_LEN))

@@ -220,6 +220,9 @@ final class GraphImporter {
       return translated(operator.get(), new NodeContext(this, scope, node, version));
     } catch (Tensors.Unavailable e) {
       return List.of();
+    } catch (Undecided e) {
+      model.deciding.addAll(e.inputs());
+      return List.of();
     } catch (InvalidProgramException | CallException e) {
       report(node, scope, version, e.problem(), e.remedy().orElse(""));
       return List.of();

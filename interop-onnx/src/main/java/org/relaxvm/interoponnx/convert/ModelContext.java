@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.builder.BlockBuilder;
 import org.relaxvm.compiler.ir.Constant;
@@ -27,6 +28,10 @@ final class ModelContext {
   final TensorData data;
   final Symbols symbols;
   final List<OnnxFinding> findings = new ArrayList<>();
+  final Parameters parameters = new Parameters(builder);
+
+  /** The inputs whose values must be known: they decide axes. */
+  final Set<String> deciding = new TreeSet<>();
 
   private final Map<FunctionKey, FunctionProto> functions = new HashMap<>();
   private final Map<TensorProto, Constant> constants = new IdentityHashMap<>();

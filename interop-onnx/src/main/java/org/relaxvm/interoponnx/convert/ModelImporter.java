@@ -65,15 +65,17 @@ public final class ModelImporter {
   /**
    * What came of an import. Immutable.
    *
-   * @param module empty when the report has errors
+   * @param module empty when the report has errors, or inputs decide axes
    * @param inputs the parameters of {@code main} by their names in the model, in order
    * @param outputs names of the results, in order
+   * @param deciding inputs that decide axes: the model must be imported for their values
    */
   public record Result(
       Optional<IRModule> module,
       OnnxReport report,
       Map<String, RelaxVar> inputs,
-      List<String> outputs) {}
+      List<String> outputs,
+      Set<String> deciding) {}
 
   /**
    * Translates the model.
@@ -90,11 +92,20 @@ public final class ModelImporter {
     outputs = wanted(graph);
     List<Operand> values = importer.results(graph.nodes(), outputs, scope);
     Optional<List<Expr>> results = results(values);
-    OnnxReport report = new OnnxReport(name, importer.nodes(), model.distinctFindings());
-    if (!report.isSupported() || results.isEmpty()) {
-      return new Result(Optional.empty(), report, inputs, outputs);
+    for (String input : model.deciding) {
+      model.warn(
+          "",
+          "the input '" + input + "' decides axes: a version is compiled for each of its values",
+          "make it a constant (--value " + input + "=...)");
     }
-    return new Result(Optional.of(module(results.get())), report, inputs, outputs);
+    OnnxReport report = new OnnxReport(name, importer.nodes(), model.distinctFindings());
+    boolean isWhole = report.isSupported() && results.isPresent() && model.deciding.isEmpty();
+    return new Result(
+        isWhole ? Optional.of(module(results.get())) : Optional.empty(),
+        report,
+        inputs,
+        outputs,
+        Set.copyOf(model.deciding));
   }
 
   // ---------------------------------------------------------------- inputs
@@ -134,8 +145,7 @@ public final class ModelImporter {
         case TypeProto.OfTensor tensor -> parameter(name, tensorType(name, tensor));
         default -> {
           RelaxVar param = parameter(name, AnyType.ANY);
-          scope.define(
-              name, importer.values.unpacked(param, typeOf(name, type), param.name()));
+          scope.define(name, importer.values.unpacked(param, typeOf(name, type), param.name()));
         }
       }
     } catch (InvalidProgramException e) {
@@ -148,6 +158,7 @@ public final class ModelImporter {
   private RelaxVar parameter(String name, Type type) {
     RelaxVar param = new RelaxVar(model.builder.uniqueName(Names.identifier(name, "input")), type);
     inputs.put(name, param);
+    model.parameters.add(param, name);
     model.builder.addParam(param);
     scope.define(name, new Operand.Computed(param, type));
     return param;
@@ -177,7 +188,8 @@ public final class ModelImporter {
       case TypeProto.OfOptional(TypeProto element) ->
           new ValueType.OfPossible(Optional.of(typeOf(name, element)));
       default ->
-          throw unsupported(name, "is neither a tensor nor a map, nor a sequence or optional value of such", "");
+          throw unsupported(
+              name, "is neither a tensor nor a map, nor a sequence or optional value of such", "");
     };
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
@@ -206,6 +207,30 @@ public final class NodeContext {
   /** The integers of an input, if they are known as numbers. */
   public Optional<List<Long>> integers(int input) {
     return known(input).flatMap(Known::longs);
+  }
+
+  /**
+   * The integers of an input that must be known because they decide axes; empty when the input is
+   * absent. Where they are computed from small inputs of the model, those are noted, and the node
+   * is translated again for each of their values.
+   *
+   * @param what they are, for messages, such as {@code axes}
+   * @throws InvalidProgramException when they are computed from anything else
+   */
+  public Optional<List<Long>> deciding(int input, String what) {
+    if (!has(input)) {
+      return Optional.empty();
+    }
+    Optional<List<Long>> known = integers(input);
+    if (known.isEmpty()) {
+      Set<String> inputs = importer.model.parameters.deciding(tensor(input));
+      if (!inputs.isEmpty()) {
+        throw new Undecided(inputs);
+      }
+      throw unsupported(
+          "the " + what + " are computed at run time", "make them a constant (--value)");
+    }
+    return known;
   }
 
   /**

@@ -14,6 +14,11 @@ import org.relaxvm.interoponnx.operator.flow.Choices;
 import org.relaxvm.interoponnx.operator.flow.Loops;
 import org.relaxvm.interoponnx.operator.flow.ScanLoops;
 import org.relaxvm.interoponnx.operator.flow.SequenceMaps;
+import org.relaxvm.interoponnx.operator.image.Regions;
+import org.relaxvm.interoponnx.operator.image.Resizes;
+import org.relaxvm.interoponnx.operator.image.Samplings;
+import org.relaxvm.interoponnx.operator.index.Lookups;
+import org.relaxvm.interoponnx.operator.index.Searches;
 import org.relaxvm.interoponnx.operator.microsoft.MicrosoftOperators;
 import org.relaxvm.interoponnx.operator.ml.MlOperators;
 import org.relaxvm.interoponnx.operator.normalization.BatchNormalizations;
@@ -35,6 +40,9 @@ import org.relaxvm.interoponnx.operator.reduction.Scans;
 import org.relaxvm.interoponnx.operator.reduction.Softmaxes;
 import org.relaxvm.interoponnx.operator.sequence.Optionals;
 import org.relaxvm.interoponnx.operator.sequence.Sequences;
+import org.relaxvm.interoponnx.operator.shape.Creations;
+import org.relaxvm.interoponnx.operator.shape.Expansions;
+import org.relaxvm.interoponnx.operator.shape.Extensions;
 import org.relaxvm.interoponnx.operator.shape.Parts;
 import org.relaxvm.interoponnx.operator.shape.Reshapes;
 import org.relaxvm.interoponnx.operator.shape.Shapes;
@@ -107,6 +115,14 @@ public final class StandardOperators {
     QuantizedProducts.addTo(table);
     QuantizedFunctions.addTo(table);
     BlockQuantization.addTo(table);
+    Expansions.addTo(table);
+    Extensions.addTo(table);
+    Creations.addTo(table);
+    Lookups.addTo(table);
+    Searches.addTo(table);
+    Resizes.addTo(table);
+    Samplings.addTo(table);
+    Regions.addTo(table);
     return table.build();
   }
 }

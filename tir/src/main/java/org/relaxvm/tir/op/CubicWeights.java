@@ -23,8 +23,8 @@ final class CubicWeights {
         polynomial(t, 0, 0, a, -a));
   }
 
-  /** The value at {@code t}; coefficients in order of the powers. */
-  private static PrimExpr polynomial(PrimExpr t, double... coefficients) {
+  /** The value of a polynomial at {@code t}; coefficients in order of the powers. */
+  static PrimExpr polynomial(PrimExpr t, double... coefficients) {
     PrimExpr value = Arith.like(t, coefficients[coefficients.length - 1]);
     for (int n = coefficients.length - 2; n >= 0; n--) {
       value = Exprs.add(Exprs.mul(value, t), Arith.like(t, coefficients[n]));

@@ -82,6 +82,108 @@ public final class PadOps {
         });
   }
 
+  /**
+   * A value around a tensor, or what is cut off where a width is negative.
+   *
+   * @param before a width for each axis, int64
+   * @param after likewise
+   * @param value of rank 0 and of the dtype of {@code x}
+   */
+  public static TensorExpr constantBy(
+      KernelBuilder k,
+      String name,
+      TensorExpr x,
+      List<PrimExpr> before,
+      List<PrimExpr> after,
+      TensorExpr value) {
+    Check.rank("pad", value, 0);
+    Check.sameDType("pad", x, value);
+    return k.compute(
+        name,
+        paddedShape(x, before, after),
+        i -> {
+          PrimExpr inside = IntImm.of(true);
+          List<PrimExpr> at = new ArrayList<>();
+          for (int axis = 0; axis < i.size(); axis++) {
+            PrimExpr index = Exprs.sub(i.get(axis), before.get(axis));
+            if (!isAtMostZero(before.get(axis))) {
+              inside = Exprs.and(inside, Exprs.le(IntImm.of(0), index));
+            }
+            if (!isAtMostZero(after.get(axis))) {
+              inside = Exprs.and(inside, Exprs.lt(index, x.shape().get(axis)));
+            }
+            at.add(index);
+          }
+          return Exprs.ifThenElse(inside, x.at(at), value.at(List.of()));
+        });
+  }
+
+  private static boolean isAtMostZero(PrimExpr width) {
+    return width instanceof IntImm known && known.value() <= 0;
+  }
+
+  /**
+   * The tensor itself around it, again and again where a width is larger than the tensor. What
+   * negative widths cut off is cut off first.
+   *
+   * @param before a width for each axis, int64
+   * @param after likewise
+   */
+  public static TensorExpr padBy(
+      KernelBuilder k,
+      String name,
+      TensorExpr x,
+      List<PrimExpr> before,
+      List<PrimExpr> after,
+      Mode mode) {
+    PrimExpr zero = IntImm.of(0);
+    return k.compute(
+        name,
+        paddedShape(x, before, after),
+        i -> {
+          List<PrimExpr> at = new ArrayList<>();
+          for (int axis = 0; axis < i.size(); axis++) {
+            PrimExpr first = Exprs.max(Exprs.sub(zero, before.get(axis)), zero);
+            PrimExpr cut = Exprs.max(Exprs.sub(zero, after.get(axis)), zero);
+            PrimExpr extent = Exprs.sub(Exprs.sub(x.shape().get(axis), first), cut);
+            PrimExpr index = Exprs.sub(i.get(axis), Exprs.max(before.get(axis), zero));
+            boolean none = isAtMostZero(before.get(axis)) && isAtMostZero(after.get(axis));
+            PrimExpr source = none ? index : repeated(index, Dims.simplify(extent), mode);
+            at.add(Exprs.add(source, first));
+          }
+          return x.at(at);
+        });
+  }
+
+  private static PrimExpr repeated(PrimExpr index, PrimExpr extent, Mode mode) {
+    if (mode != Mode.REFLECT) {
+      return source(index, extent, mode);
+    }
+    PrimExpr twice = Exprs.mul(Exprs.sub(extent, 1), 2);
+    PrimExpr within = Exprs.floorMod(index, Dims.simplify(Exprs.max(twice, IntImm.of(1))));
+    return Exprs.min(within, Exprs.sub(twice, within));
+  }
+
+  private static List<PrimExpr> paddedShape(
+      TensorExpr x, List<PrimExpr> before, List<PrimExpr> after) {
+    int rank = x.shape().size();
+    Check.count("pad", "widths before the axes", before, rank);
+    Check.count("pad", "widths after the axes", after, rank);
+    List<PrimExpr> shape = new ArrayList<>();
+    for (int axis = 0; axis < rank; axis++) {
+      shape.add(paddedExtent(x.shape().get(axis), before.get(axis), after.get(axis)));
+    }
+    return shape;
+  }
+
+  /** An extent with widths that may be negative; it is at least 0. */
+  public static PrimExpr paddedExtent(PrimExpr extent, PrimExpr before, PrimExpr after) {
+    PrimExpr padded = Dims.simplify(Exprs.add(Exprs.add(extent, before), after));
+    boolean grows =
+        before instanceof IntImm b && after instanceof IntImm a && b.value() + a.value() >= 0;
+    return grows ? padded : Exprs.max(padded, IntImm.of(0));
+  }
+
   private static PrimExpr source(PrimExpr index, PrimExpr extent, Mode mode) {
     PrimExpr last = Exprs.sub(extent, 1);
     return switch (mode) {

@@ -11,7 +11,7 @@ import org.relaxvm.tir.op.support.Check;
  * @param samples along each axis of a bin; 0 or less: one for each element of the image
  * @param isAligned whether regions may be smaller than an element
  * @param layout of the data and the result, such as {@code NCHW}
- * @param mode the mean of the samples, or the largest of them
+ * @param mode the mean of the samples, or the largest of them or of their neighbors
  */
 public record RegionAttrs(
     List<Long> size, double scale, long samples, boolean isAligned, String layout, Mode mode) {
@@ -20,7 +20,9 @@ public record RegionAttrs(
     /** Their mean. */
     AVG,
     /** The largest one. */
-    MAX
+    MAX,
+    /** The largest of their four weighted neighbors. ONNX. */
+    MAX_NEIGHBOR
   }
 
   /** Checks the size and the layout. */

@@ -52,7 +52,7 @@ public final class RegionOps {
         attrs.samples() > 0
             ? fixed(k, name + "_pooled", shape, layout, sampling)
             : adaptive(k, name + "_pooled", shape, layout, sampling);
-    return k.compute(name, shape, i -> Exprs.cast(data.dtype(), pooled.at(i)));
+    return k.compute(name, shape, i -> Exprs.cast(data.dtype(), sampling.orNothing(pooled.at(i))));
   }
 
   private static TensorExpr fixed(
@@ -103,6 +103,12 @@ public final class RegionOps {
   private record Sampling(TensorExpr x, TensorExpr regions, RegionAttrs attrs, DType real) {
     boolean isMean() {
       return attrs.mode() == RegionAttrs.Mode.AVG;
+    }
+
+    /** The result of a bin; 0 where it has no samples. */
+    PrimExpr orNothing(PrimExpr pooled) {
+      PrimExpr none = Exprs.eq(pooled, Reducer.lowest(real));
+      return isMean() ? pooled : Exprs.select(none, Arith.of(real, 0), pooled);
     }
 
     private PrimExpr coordinate(PrimExpr region, int column) {
@@ -163,16 +169,120 @@ public final class RegionOps {
         indices.add(List.of(low, Exprs.min(Exprs.add(low, 1), end)));
         weights.add(List.of(Exprs.sub(Arith.of(real, 1), part), part));
       }
-      PrimExpr total = Arith.of(real, 0);
+      List<PrimExpr> neighbors = new ArrayList<>();
       for (int row = 0; row < 2; row++) {
         for (int column = 0; column < 2; column++) {
           PrimExpr weight = Exprs.mul(weights.get(0).get(row), weights.get(1).get(column));
           PrimExpr element =
               x.at(List.of(image, i.get(1), indices.get(0).get(row), indices.get(1).get(column)));
-          total = Exprs.add(total, Exprs.mul(Exprs.cast(real, element), weight));
+          neighbors.add(Exprs.mul(Exprs.cast(real, element), weight));
         }
       }
+      boolean isLargest = attrs.mode() == RegionAttrs.Mode.MAX_NEIGHBOR;
+      PrimExpr total = neighbors.stream().reduce(isLargest ? Exprs::max : Exprs::add).orElseThrow();
       return Exprs.ifThenElse(inside, total, Arith.of(real, 0));
+    }
+  }
+
+  /**
+   * The largest element of each bin of regions; 0 where a bin has none.
+   *
+   * @param regions floats {@code [r, 5]}: the image, x and y of the first element, x and y of the
+   *     last one
+   * @param scale from the coordinates of regions to those of the image, where they are rounded
+   * @return {@code [r, c, height, width]}
+   */
+  public static TensorExpr roiPool(
+      KernelBuilder k,
+      String name,
+      TensorExpr x,
+      TensorExpr regions,
+      long height,
+      long width,
+      double scale) {
+    String op = "roi_pool";
+    Check.floats(op, x);
+    Check.floats(op, regions);
+    Check.rank(op, x, 4);
+    Check.rank(op, regions, 2);
+    DType real = x.dtype().equals(DType.FLOAT64) ? DType.FLOAT64 : DType.FLOAT32;
+    List<PrimExpr> shape =
+        List.of(regions.shape().getFirst(), x.shape().get(1), IntImm.of(height), IntImm.of(width));
+    Buffer out = Buffer.of(name, x.dtype(), shape);
+    Buffer best = Lines.cell("best", x.dtype());
+    Stmt body =
+        Lines.block(
+            name + "_bin",
+            shape,
+            List.of(best),
+            i -> {
+              PrimExpr region = i.getFirst();
+              PrimExpr image = Arith.index(regions.at(region, IntImm.of(0)));
+              Bins rows = Bins.of(regions, i, 2, height, scale, x.shape().get(2), real);
+              Bins columns = Bins.of(regions, i, 1, width, scale, x.shape().get(3), real);
+              Stmt loops =
+                  Lines.loop(
+                      "by",
+                      rows.count(),
+                      by ->
+                          Lines.loop(
+                              "bx",
+                              columns.count(),
+                              bx -> {
+                                PrimExpr value =
+                                    x.at(
+                                        image,
+                                        i.get(1),
+                                        Exprs.add(rows.begin, by),
+                                        Exprs.add(columns.begin, bx));
+                                return Lines.set(best, Exprs.max(best.load(), value));
+                              }));
+              PrimExpr none = Exprs.le(Exprs.mul(rows.count(), columns.count()), IntImm.of(0));
+              return Lines.seq(
+                  Lines.set(best, Reducer.lowest(x.dtype())),
+                  loops,
+                  new BufferStore(out, Exprs.select(none, Arith.of(x.dtype(), 0), best.load()), i));
+            });
+    return k.statements(name, List.of(out), body).getFirst();
+  }
+
+  /** The elements of a bin along an axis. */
+  private record Bins(PrimExpr begin, PrimExpr end) {
+    static Bins of(
+        TensorExpr regions,
+        List<PrimExpr> index,
+        int coordinate,
+        long bins,
+        double scale,
+        PrimExpr extent,
+        DType real) {
+      PrimExpr region = index.getFirst();
+      PrimExpr bin = index.get(coordinate == 2 ? 2 : 3);
+      PrimExpr first = rounded(regions.at(region, IntImm.of(coordinate)), scale, real);
+      PrimExpr last = rounded(regions.at(region, IntImm.of(2 + coordinate)), scale, real);
+      PrimExpr length = Exprs.max(Exprs.add(Exprs.sub(last, first), 1), IntImm.of(1));
+      PrimExpr size = Arith.div(Exprs.cast(real, length), Arith.of(real, bins));
+      PrimExpr from = Exprs.call(Intrinsic.FLOOR, Exprs.mul(Exprs.cast(real, bin), size));
+      PrimExpr to =
+          Exprs.call(Intrinsic.CEIL, Exprs.mul(Exprs.cast(real, Exprs.add(bin, 1)), size));
+      return new Bins(
+          Arith.clamp(Exprs.add(Arith.index(from), first), IntImm.of(0), extent),
+          Arith.clamp(Exprs.add(Arith.index(to), first), IntImm.of(0), extent));
+    }
+
+    /** To the nearest integer, halves away from 0. */
+    private static PrimExpr rounded(PrimExpr coordinate, double scale, DType real) {
+      PrimExpr scaled = Exprs.mul(Exprs.cast(real, coordinate), Arith.of(real, scale));
+      PrimExpr half = Arith.of(real, 0.5);
+      return Arith.index(
+          Exprs.select(
+              Exprs.lt(scaled, Arith.of(real, 0)),
+              Exprs.call(Intrinsic.CEIL, Exprs.sub(scaled, half)),
+              Exprs.call(Intrinsic.FLOOR, Exprs.add(scaled, half))));
+    }
+
+    PrimExpr count() {
+      return Exprs.max(Exprs.sub(end, begin), IntImm.of(0));
     }
   }
 }

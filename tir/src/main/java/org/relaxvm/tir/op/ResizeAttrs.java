@@ -38,7 +38,12 @@ public record ResizeAttrs(
   public enum Coordinates {
     /** Centers of the elements are scaled. */
     HALF_PIXEL,
-    /** The same, but the only position of an axis is at 0. */
+    /**
+     * The same, with what a size lacks of the scaled extent on both sides alike; nothing is lacking
+     * where no scale is given.
+     */
+    HALF_PIXEL_SYMMETRIC,
+    /** As {@link #HALF_PIXEL}, but the only position of an axis is at 0. */
     PYTORCH_HALF_PIXEL,
     /** The first and last elements stay where they are. */
     ALIGN_CORNERS,

@@ -2,6 +2,7 @@ package org.relaxvm.tir.op;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -45,12 +46,12 @@ public final class ResizeOps {
         layout.own(plain),
         own -> {
           List<PrimExpr> i = layout.plain(own);
-          List<Axis> axes = new ArrayList<>();
+          List<Taps> taps = new ArrayList<>();
           PrimExpr inside = IntImm.of(true);
           for (int n = 0; n < spatial; n++) {
             PrimExpr in = x.shape().get(2 + n);
             PrimExpr position = position(i.get(2 + n), in, size.get(n), attrs, n, spatial, real);
-            axes.add(Axis.of(position, in, attrs));
+            taps.add(taps(position, in, attrs));
             PrimExpr last = Exprs.cast(real, Exprs.sub(in, 1));
             inside =
                 Exprs.and(
@@ -58,7 +59,8 @@ public final class ResizeOps {
                     Exprs.and(Exprs.le(Arith.of(real, 0), position), Exprs.le(position, last)));
           }
           boolean moves = attrs.method() == ResizeAttrs.Method.NEAREST_NEIGHBOR && !crops;
-          PrimExpr value = sum(x, i.subList(0, 2), axes, moves ? data.dtype() : real);
+          List<Integer> axes = IntStream.range(2, 2 + spatial).boxed().toList();
+          PrimExpr value = Taps.sum(Taps.converted(x, moves ? data.dtype() : real), i, axes, taps);
           if (crops) {
             value = Exprs.select(inside, value, Arith.of(real, attrs.extrapolation()));
           }
@@ -85,7 +87,7 @@ public final class ResizeOps {
     PrimExpr gaps = Exprs.cast(real, Exprs.max(Exprs.sub(out, 1), IntImm.of(1)));
     PrimExpr center = Exprs.mul(Exprs.add(x, half), scale);
     return switch (attrs.coordinates()) {
-      case HALF_PIXEL -> Exprs.sub(center, half);
+      case HALF_PIXEL, HALF_PIXEL_SYMMETRIC -> Exprs.sub(center, half);
       case PYTORCH_HALF_PIXEL -> Exprs.select(several, Exprs.sub(center, half), zero);
       case ALIGN_CORNERS -> Exprs.select(several, Arith.div(Exprs.mul(x, last), gaps), zero);
       case ASYMMETRIC -> Exprs.mul(x, scale);
@@ -101,80 +103,25 @@ public final class ResizeOps {
     };
   }
 
-  /** The sum of all taps, the weights of the axes multiplied. */
-  private static PrimExpr sum(TensorExpr x, List<PrimExpr> index, List<Axis> axes, DType dtype) {
-    if (axes.isEmpty()) {
-      return Exprs.cast(dtype, x.at(index));
-    }
-    Axis axis = axes.getFirst();
-    List<Axis> others = axes.subList(1, axes.size());
-    PrimExpr total = null;
-    for (int tap = 0; tap < axis.taps().size(); tap++) {
-      PrimExpr value =
-          sum(x, AxisLists.<PrimExpr>joined(index, List.of(axis.taps().get(tap))), others, dtype);
-      if (!axis.weights().isEmpty()) {
-        value = Exprs.mul(value, axis.weights().get(tap));
-      }
-      total = total == null ? value : Exprs.add(total, value);
-    }
-    return total == null ? Arith.of(dtype, 0) : total;
+  private static Taps taps(PrimExpr position, PrimExpr in, ResizeAttrs attrs) {
+    Taps taps =
+        switch (attrs.method()) {
+          case NEAREST_NEIGHBOR -> Taps.single(nearest(position, attrs.rounding()));
+          case LINEAR -> Taps.linear(position);
+          case CUBIC -> Taps.cubic(position, attrs.cubicAlpha());
+        };
+    boolean excludes = attrs.cubicExclude() && attrs.method() == ResizeAttrs.Method.CUBIC;
+    return (excludes ? taps.excludingOutside(in) : taps).clamped(in);
   }
 
-  /**
-   * The elements of an axis that count for a position.
-   *
-   * @param weights none where a single element counts
-   */
-  private record Axis(List<PrimExpr> taps, List<PrimExpr> weights) {
-    static Axis of(PrimExpr position, PrimExpr in, ResizeAttrs attrs) {
-      return switch (attrs.method()) {
-        case NEAREST_NEIGHBOR ->
-            new Axis(List.of(tap(nearest(position, attrs.rounding()), 0, in)), List.of());
-        case LINEAR -> {
-          PrimExpr floor = Exprs.call(Intrinsic.FLOOR, position);
-          PrimExpr part = Exprs.sub(position, floor);
-          yield new Axis(
-              List.of(tap(floor, 0, in), tap(floor, 1, in)),
-              List.of(Exprs.sub(Arith.like(part, 1), part), part));
-        }
-        case CUBIC -> cubic(position, in, attrs);
-      };
-    }
-
-    private static PrimExpr nearest(PrimExpr position, ResizeAttrs.Rounding rounding) {
-      PrimExpr half = Arith.like(position, 0.5);
-      return switch (rounding) {
-        case ROUND -> Exprs.call(Intrinsic.NEARBYINT, position);
-        case ROUND_PREFER_FLOOR -> Exprs.call(Intrinsic.CEIL, Exprs.sub(position, half));
-        case ROUND_PREFER_CEIL -> Exprs.call(Intrinsic.FLOOR, Exprs.add(position, half));
-        case FLOOR -> Exprs.call(Intrinsic.FLOOR, Exprs.add(position, Arith.like(position, 1e-5)));
-        case CEIL -> Exprs.call(Intrinsic.CEIL, Exprs.sub(position, Arith.like(position, 1e-5)));
-      };
-    }
-
-    private static PrimExpr tap(PrimExpr position, long more, PrimExpr in) {
-      PrimExpr at = Exprs.add(Arith.index(position), more);
-      return Arith.clamp(at, IntImm.of(0), Exprs.sub(in, 1));
-    }
-
-    private static Axis cubic(PrimExpr position, PrimExpr in, ResizeAttrs attrs) {
-      PrimExpr floor = Exprs.call(Intrinsic.FLOOR, position);
-      PrimExpr t = Exprs.sub(position, floor);
-      List<PrimExpr> weights = new ArrayList<>(CubicWeights.of(t, attrs.cubicAlpha()));
-      List<PrimExpr> taps = new ArrayList<>();
-      for (int n = 0; n < weights.size(); n++) {
-        taps.add(tap(floor, n - 1, in));
-        if (attrs.cubicExclude()) {
-          PrimExpr at = Exprs.add(Arith.index(floor), n - 1);
-          PrimExpr inside = Arith.within(at, IntImm.of(0), in);
-          weights.set(n, Exprs.select(inside, weights.get(n), Arith.like(t, 0)));
-        }
-      }
-      if (attrs.cubicExclude()) {
-        PrimExpr total = weights.stream().reduce(Exprs::add).orElseThrow();
-        weights.replaceAll(weight -> Arith.div(weight, total));
-      }
-      return new Axis(taps, weights);
-    }
+  private static PrimExpr nearest(PrimExpr position, ResizeAttrs.Rounding rounding) {
+    PrimExpr half = Arith.like(position, 0.5);
+    return switch (rounding) {
+      case ROUND -> Exprs.call(Intrinsic.NEARBYINT, position);
+      case ROUND_PREFER_FLOOR -> Exprs.call(Intrinsic.CEIL, Exprs.sub(position, half));
+      case ROUND_PREFER_CEIL -> Exprs.call(Intrinsic.FLOOR, Exprs.add(position, half));
+      case FLOOR -> Exprs.call(Intrinsic.FLOOR, Exprs.add(position, Arith.like(position, 1e-5)));
+      case CEIL -> Exprs.call(Intrinsic.CEIL, Exprs.sub(position, Arith.like(position, 1e-5)));
+    };
   }
 }

@@ -93,14 +93,27 @@ public final class SampleOps {
   private record Taps(PrimExpr extent, List<PrimExpr> indices, List<PrimExpr> weights) {
     static Taps of(PrimExpr given, PrimExpr extent, SampleAttrs attrs) {
       PrimExpr position = position(given, extent, attrs.alignCorners());
+      boolean isOnnx = attrs.order() == SampleAttrs.Order.ONNX;
       return switch (attrs.method()) {
         case NEAREST -> {
-          PrimExpr nearest = Exprs.call(Intrinsic.NEARBYINT, padded(position, extent, attrs));
+          PrimExpr nearest =
+              isOnnx
+                  ? padded(Exprs.call(Intrinsic.NEARBYINT, position), extent, attrs)
+                  : Exprs.call(Intrinsic.NEARBYINT, padded(position, extent, attrs));
           yield new Taps(extent, List.of(Arith.index(nearest)), List.of());
         }
         case BILINEAR -> linear(padded(position, extent, attrs), extent);
-        case BICUBIC -> cubic(position, extent, attrs);
+        case BICUBIC ->
+            cubic(isOnnx ? paddedOutside(position, extent, attrs) : position, extent, attrs);
       };
+    }
+
+    /** A coordinate beyond the first or last centers, or the outer edges, padded. */
+    private static PrimExpr paddedOutside(PrimExpr x, PrimExpr extent, SampleAttrs attrs) {
+      PrimExpr edge = Arith.like(x, attrs.alignCorners() ? 0 : -0.5);
+      PrimExpr last = Exprs.sub(Exprs.cast(x.dtype(), extent), Arith.like(x, 1));
+      PrimExpr inside = Exprs.and(Exprs.le(edge, x), Exprs.le(x, Exprs.sub(last, edge)));
+      return Exprs.select(inside, x, padded(x, extent, attrs));
     }
 
     /** A coordinate from -1 to 1 in elements. */

@@ -201,4 +201,49 @@ public final class SliceOps {
               taken, source.at(AxisLists.with(i, along, Exprs.floorDiv(steps, stride))), x.at(i));
         });
   }
+
+  /**
+   * {@code x} with a slice along an axis taken from another tensor, at a position of its own for
+   * each index of the first axis.
+   *
+   * @param source of the shape of {@code x} but for the axis
+   * @param begin integers, one for each index of the first axis
+   * @param axis not the first one
+   * @param circular whether the slice goes on at the beginning where the axis ends; else what is
+   *     beyond is left out
+   */
+  public static TensorExpr rowUpdate(
+      KernelBuilder k,
+      String name,
+      TensorExpr x,
+      TensorExpr source,
+      TensorExpr begin,
+      int axis,
+      boolean circular) {
+    String op = "row_update";
+    Check.sameDType(op, x, source);
+    Check.rank(op, source, x.shape().size());
+    Check.integers(op, begin);
+    Check.rank(op, begin, 1);
+    int along = Check.axis(op, axis, x.shape().size());
+    Check.that(along > 0, op, "the axis must not be the first one");
+    for (int i = 0; i < x.shape().size(); i++) {
+      if (i != along) {
+        Dims.requireSame(op, x.shape().get(i), source.shape().get(i), "the extents of axis " + i);
+      }
+    }
+    PrimExpr extent = x.shape().get(along);
+    PrimExpr count = source.shape().get(along);
+    return k.compute(
+        name,
+        x.shape(),
+        i -> {
+          PrimExpr distance = Exprs.sub(i.get(along), Arith.index(begin.at(i.getFirst())));
+          PrimExpr position = circular ? Exprs.floorMod(distance, extent) : distance;
+          return Exprs.ifThenElse(
+              Arith.within(position, IntImm.of(0), count),
+              source.at(AxisLists.with(i, along, position)),
+              x.at(i));
+        });
+  }
 }

@@ -19,6 +19,7 @@ import org.relaxvm.vmcore.interp.CompiledFunction;
 import org.relaxvm.vmcore.interp.DeviceSet;
 import org.relaxvm.vmcore.interp.Engine;
 import org.relaxvm.vmcore.program.HostCode;
+import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.HostLinks;
 import org.relaxvm.vmcore.program.Program;
 
@@ -49,10 +50,33 @@ public final class Linker {
   }
 
   private static Linked link(Program program, LinkOptions options, Resources resources) {
-    Executable executable = program.executable();
     Fallbacks fallbacks = new Fallbacks(options.allowsFallback());
     DeviceSet devices =
         DeviceOpening.open(program.metadata().devices(), options, fallbacks, resources);
+    return link(program, options, devices, fallbacks, resources);
+  }
+
+  /** Links to the devices of another program. */
+  private static Module nested(Program program, LinkOptions options, DeviceSet devices) {
+    Resources resources = new Resources();
+    try {
+      Fallbacks fallbacks = new Fallbacks(options.allowsFallback());
+      Linked linked = link(program, options, devices, fallbacks, resources);
+      resources.add(linked.engine().attachments()::close);
+      return new NestedProgram(program, linked);
+    } catch (RuntimeException | Error e) {
+      resources.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private static Linked link(
+      Program program,
+      LinkOptions options,
+      DeviceSet devices,
+      Fallbacks fallbacks,
+      Resources resources) {
+    Executable executable = program.executable();
     ModuleLoading.Result kernels =
         ModuleLoading.load(program.modules(), devices, options.registry(), fallbacks, resources);
     GlobalFunctions globals =
@@ -64,6 +88,11 @@ public final class Linker {
             name -> globals.find(name).map(Located::function));
     for (HostCode code : program.hostCode()) {
       Module module = code.load(links);
+      resources.add(module::close);
+      modules.add(PlacedModule.of(module));
+    }
+    for (HostFunctions functions : program.hostFunctions()) {
+      Module module = functions.link(other -> nested(other, options, devices));
       resources.add(module::close);
       modules.add(PlacedModule.of(module));
     }

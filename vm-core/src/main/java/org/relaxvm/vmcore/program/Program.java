@@ -25,6 +25,7 @@ public final class Program {
   private final ProgramMetadata metadata;
   private final List<KernelModule> modules;
   private final List<HostCode> hostCode;
+  private final List<HostFunctions> hostFunctions;
   private final String source;
 
   private Program(
@@ -32,11 +33,13 @@ public final class Program {
       ProgramMetadata metadata,
       List<KernelModule> modules,
       List<HostCode> hostCode,
+      List<HostFunctions> hostFunctions,
       String source) {
     this.executable = executable;
     this.metadata = metadata;
     this.modules = List.copyOf(modules);
     this.hostCode = List.copyOf(hostCode);
+    this.hostFunctions = List.copyOf(hostFunctions);
     this.source = source;
   }
 
@@ -84,12 +87,18 @@ public final class Program {
       List<KernelModule> modules,
       List<HostCode> hostCode) {
     Verifier.verify(executable);
-    return new Program(executable, metadata, modules, hostCode, "a program made in memory");
+    return new Program(
+        executable, metadata, modules, hostCode, List.of(), "a program made in memory");
   }
 
   /** The same program with its source, for messages. */
   public Program withSource(String newSource) {
-    return new Program(executable, metadata, modules, hostCode, newSource);
+    return new Program(executable, metadata, modules, hostCode, hostFunctions, newSource);
+  }
+
+  /** The same program with functions in Java, which no file can hold. */
+  public Program withHostFunctions(List<HostFunctions> functions) {
+    return new Program(executable, metadata, modules, hostCode, functions, source);
   }
 
   /** Bytecode, function table and constants; verified. */
@@ -110,6 +119,11 @@ public final class Program {
   /** The machine code that the program brings for the host, searched before its kernels. */
   public List<HostCode> hostCode() {
     return hostCode;
+  }
+
+  /** Functions in Java that the program brings, searched after its machine code. */
+  public List<HostFunctions> hostFunctions() {
+    return hostFunctions;
   }
 
   /** Where the program comes from, for messages: an absolute path, or words. */

@@ -52,7 +52,7 @@ public final class RvmWriter {
    * @throws org.relaxvm.api.error.MalformedFileException an {@code IOError} when the file cannot be
    *     written
    * @throws InvalidProgramException a {@code ValueError} when the program brings machine code for
-   *     the host, which a package cannot hold
+   *     the host or functions in Java, which a package cannot hold
    */
   public static void write(Program program, Path path) {
     if (!program.hostCode().isEmpty()) {
@@ -61,6 +61,15 @@ public final class RvmWriter {
           "a .rvm package cannot hold the machine code of "
               + program.hostCode().getFirst().origin()
               + "\n  what to do: keep the library, which can be run as it is");
+    }
+    if (!program.hostFunctions().isEmpty()) {
+      HostFunctions functions = program.hostFunctions().getFirst();
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "a .rvm package cannot hold "
+              + functions.origin()
+              + "\n  what to do: "
+              + functions.remedy());
     }
     AtomicFile.write(path.toAbsolutePath(), channel -> write(program, channel));
   }

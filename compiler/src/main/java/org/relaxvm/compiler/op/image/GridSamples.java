@@ -37,7 +37,8 @@ public final class GridSamples {
               AttrSpec.of("method", Kind.TEXT, "bilinear"),
               AttrSpec.of("layout", Kind.TEXT, "NCHW"),
               AttrSpec.of("padding_mode", Kind.TEXT, "zeros"),
-              AttrSpec.of("align_corners", Kind.BOOL, true))
+              AttrSpec.of("align_corners", Kind.BOOL, true),
+              AttrSpec.of("order", Kind.TEXT, "plain"))
           .rule(GridSamples::type)
           .legalizer(
               (call, kernels) ->
@@ -61,7 +62,8 @@ public final class GridSamples {
     return new SampleAttrs(
         Choices.of(call, "method", SampleAttrs.Method.values()),
         Choices.of(call, "padding_mode", SampleAttrs.Padding.values()),
-        call.attrs().bool("align_corners").orElseThrow());
+        call.attrs().bool("align_corners").orElseThrow(),
+        Choices.of(call, "order", SampleAttrs.Order.values()));
   }
 
   private static Type type(OpCall call) {
@@ -108,6 +110,7 @@ public final class GridSamples {
         Attrs.of("method", Choices.text(options.method()))
             .with("layout", SpatialLayout.data(spatial))
             .with("padding_mode", Choices.text(options.padding()))
-            .with("align_corners", options.alignCorners()));
+            .with("align_corners", options.alignCorners())
+            .with("order", Choices.text(options.order())));
   }
 }

@@ -51,11 +51,48 @@ public final class Regions {
                                   k, "roi_align", in.tensor(0), in.tensor(1), attrs(call)))))
           .build();
 
+  /**
+   * {@code (data [n, c, h, w], rois [r, 5])}: the largest element of each bin of a region, whose
+   * first and last elements are rounded; 0 where it has none.
+   */
+  public static final OpDef ROI_POOL =
+      OpDef.named("vision.roi_pool")
+          .args("data", "rois")
+          .attrs(
+              AttrSpec.required("pooled_size", Kind.INTEGERS),
+              AttrSpec.required("spatial_scale", Kind.REAL),
+              AttrSpec.of("layout", Kind.TEXT, "NCHW"))
+          .rule(call -> type(call, size(call), plainLayout(call)))
+          .legalizer(
+              (call, kernels) ->
+                  kernels.call(
+                      "roi_pool",
+                      call,
+                      KernelBody.one(
+                          (k, in) ->
+                              RegionOps.roiPool(
+                                  k,
+                                  "roi_pool",
+                                  in.tensor(0),
+                                  in.tensor(1),
+                                  size(call).get(0),
+                                  size(call).get(1),
+                                  call.attrs().real("spatial_scale").orElseThrow()))))
+          .build();
+
   private Regions() {}
 
   /** All of them. */
   public static List<OpDef> all() {
-    return List.of(ROI_ALIGN);
+    return List.of(ROI_ALIGN, ROI_POOL);
+  }
+
+  private static SpatialLayout plainLayout(OpCall call) {
+    SpatialLayout layout = layout(call);
+    if (!layout.text().equals(SpatialLayout.data(2))) {
+      throw call.error("layout must be NCHW, but is \"" + layout.text() + "\"");
+    }
+    return layout;
   }
 
   private static List<Long> size(OpCall call) {
@@ -84,7 +121,10 @@ public final class Regions {
   }
 
   private static Type type(OpCall call) {
-    RegionAttrs attrs = attrs(call);
+    return type(call, attrs(call).size(), layout(call));
+  }
+
+  private static Type type(OpCall call, List<Long> size, SpatialLayout layout) {
     ElementTypes.floats(call, 0);
     ElementTypes.floats(call, 1);
     TensorType data = Ranks.require(call, 0, 4);
@@ -99,11 +139,10 @@ public final class Regions {
     if (data.dims().isEmpty() || regions.dims().isEmpty()) {
       return result.withRank(4);
     }
-    SpatialLayout layout = layout(call);
     List<PrimExpr> extents = new ArrayList<>();
     extents.add(regions.dims().get().getFirst());
     extents.add(layout.plain(data.dims().get()).get(1));
-    attrs.size().forEach(extent -> extents.add(IntImm.of(extent)));
+    size.forEach(extent -> extents.add(IntImm.of(extent)));
     return result.withDims(layout.own(extents));
   }
 
@@ -118,5 +157,13 @@ public final class Regions {
             .with("aligned", options.isAligned())
             .with("layout", options.layout())
             .with("mode", Choices.text(options.mode())));
+  }
+
+  /** The largest elements of bins of regions {@code [r, 5]} of images. */
+  public static Call roiPool(Expr data, Expr regions, List<Long> size, double scale) {
+    return Call.of(
+        ROI_POOL,
+        List.of(data, regions),
+        Attrs.of("pooled_size", size).with("spatial_scale", scale).with("layout", "NCHW"));
   }
 }

@@ -55,11 +55,56 @@ public final class DataDependent {
           .packed("relax.run.unique")
           .build();
 
+  /**
+   * The boxes {@code [b, n, 4]} that are kept of those that overlap, by their scores {@code [b, c,
+   * n]}: int64 {@code [k, 3]}, of each the image, the class and the box. The arguments after them
+   * are tensors with one element: how many are kept of each class at most, an integer, the part of
+   * their union that two boxes may have in common, and what a score must be above. Boxes are given
+   * by two corners, first the vertical coordinate, or with {@code center_point_box} by the center,
+   * first the horizontal coordinate, and the sides. Computed on the host, wherever the tensors lie.
+   */
+  public static final OpDef NON_MAX_SUPPRESSION =
+      OpDef.named("image.non_max_suppression")
+          .args("boxes", "scores", "max_output", "overlap", "threshold", "center_point_box")
+          .dataDependent()
+          .withoutArgShapes()
+          .rule(
+              call -> {
+                for (int i = 0; i < 5; i++) {
+                  call.tensor(i);
+                }
+                booleanAt(call, 5);
+                return TensorType.ofRank(DType.INT64, 2);
+              })
+          .packed("relax.run.non_max_suppression")
+          .build();
+
+  /**
+   * Weights {@code [d / 2 + 1, m]} that sum a spectrum of {@code d} points to {@code m} bands of
+   * the mel scale. The arguments are tensors with one element: {@code m}, {@code d}, the sample
+   * rate, and the lowest and the highest frequency; a boolean says whether the result is float64,
+   * else it is float32. Computed on the host.
+   */
+  public static final OpDef MEL_WEIGHT_MATRIX =
+      OpDef.named("mel_weight_matrix")
+          .args("bands", "points", "rate", "lowest", "highest", "double")
+          .dataDependent()
+          .withoutArgShapes()
+          .rule(
+              call -> {
+                for (int i = 0; i < 5; i++) {
+                  call.tensor(i);
+                }
+                return TensorType.ofRank(booleanAt(call, 5) ? DType.FLOAT64 : DType.FLOAT32, 2);
+              })
+          .packed("relax.run.mel_weight_matrix")
+          .build();
+
   private DataDependent() {}
 
   /** All of them. */
   public static List<OpDef> all() {
-    return List.of(NONZERO, UNIQUE);
+    return List.of(NONZERO, UNIQUE, NON_MAX_SUPPRESSION, MEL_WEIGHT_MATRIX);
   }
 
   /** The indices of the nonzero elements. */
@@ -85,6 +130,30 @@ public final class DataDependent {
     List<Expr> args = new ArrayList<>(unique(x, returnIndex, returnInverse, returnCounts).args());
     args.add(PrimValue.of(axis));
     return Call.of(UNIQUE, args.toArray(Expr[]::new));
+  }
+
+  /**
+   * The boxes that are kept of those that overlap.
+   *
+   * @param limits three tensors with one element: the number for each class, the overlap, the score
+   */
+  public static Call nonMaxSuppression(
+      Expr boxes, Expr scores, List<? extends Expr> limits, boolean centerPointBox) {
+    List<Expr> args = new ArrayList<>(List.of(boxes, scores));
+    args.addAll(limits);
+    args.add(PrimValue.of(centerPointBox));
+    return Call.of(NON_MAX_SUPPRESSION, args.toArray(Expr[]::new));
+  }
+
+  /**
+   * Weights of bands of the mel scale.
+   *
+   * @param numbers five tensors with one element: bands, points, rate, lowest, highest
+   */
+  public static Call melWeightMatrix(List<? extends Expr> numbers, boolean isDouble) {
+    List<Expr> args = new ArrayList<>(numbers);
+    args.add(PrimValue.of(isDouble));
+    return Call.of(MEL_WEIGHT_MATRIX, args.toArray(Expr[]::new));
   }
 
   private static Type unique(OpCall call) {

@@ -15,6 +15,7 @@ public final class Indexing {
             Gathers.all(),
             Slices.all(),
             DynamicSlices.all(),
+            RowUpdates.all(),
             Scatters.all(),
             Searches.all(),
             DataDependent.all())

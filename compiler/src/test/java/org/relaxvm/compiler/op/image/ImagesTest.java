@@ -99,8 +99,8 @@ class ImagesTest {
         Arguments.of(
             resize(X, Attrs.of("coordinate_transformation_mode", "half")),
             "image.resize2d: coordinate_transformation_mode must be one of half_pixel,"
-                + " pytorch_half_pixel, align_corners, asymmetric, tf_half_pixel_for_nn,"
-                + " tf_crop_and_resize, but is \"half\""),
+                + " half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric,"
+                + " tf_half_pixel_for_nn, tf_crop_and_resize, but is \"half\""),
         Arguments.of(
             resize(X, Attrs.of("layout", "CHWN4n")),
             "image.resize2d: layout must have each letter of NCHW once, but is \"CHWN4n\""),

@@ -5,11 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.relaxvm.api.Shape;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.value.Element;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
+import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
 
 /** Operators that move elements, on known tensors. */
 public final class KnownMoves {
@@ -211,6 +214,30 @@ public final class KnownMoves {
 
   private static Optional<List<Long>> numbers(NodeContext node, String name, int input) {
     return node.version() < 10 ? node.attributes().integers(name) : node.integers(input);
+  }
+
+  /** {@code Split} into parts of sizes that are numbers. */
+  public static Optional<List<Operand>> split(
+      NodeContext node, int axis, List<? extends PrimExpr> sizes) {
+    Optional<Known> x = node.known(0);
+    long total = 0;
+    for (PrimExpr size : sizes) {
+      if (!(size instanceof IntImm number) || number.value() < 0) {
+        return Optional.empty();
+      }
+      total += number.value();
+    }
+    if (x.isEmpty() || total != x.get().shape().dim(axis)) {
+      return Optional.empty();
+    }
+    List<Operand> parts = new ArrayList<>();
+    long begin = 0;
+    for (PrimExpr size : sizes) {
+      long end = begin + ((IntImm) size).value();
+      parts.add(taken(x.get(), axis, LongStream.range(begin, end).toArray()));
+      begin = end;
+    }
+    return Optional.of(parts);
   }
 
   private static long[] indices(long start, long end, long step, long extent) {

@@ -8,17 +8,20 @@ import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
+import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.index.DynamicSlices;
 import org.relaxvm.compiler.op.index.Slices;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.operator.RuntimeNumbers;
 import org.relaxvm.interoponnx.operator.known.KnownMoves;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 
 /** Parts of tensors, and tensors from parts. */
 public final class Parts {
@@ -46,11 +49,21 @@ public final class Parts {
     List<PrimExpr> dims = node.dims(x);
     int axis = node.axis(node.attributes().integer("axis", 0), dims.size());
     List<PrimExpr> sizes = sizes(node, dims.get(axis));
+    Optional<List<Operand>> known = KnownMoves.split(node, axis, sizes);
+    if (known.isPresent()) {
+      return known.get();
+    }
     List<Expr> parts = new ArrayList<>();
     PrimExpr begin = IntImm.of(0);
     for (PrimExpr size : sizes) {
       PrimExpr end = node.analyzer().simplify(Exprs.add(begin, size));
-      parts.add(node.emit(range(x, axis, begin, end)));
+      List<PrimExpr> shape = AxisLists.with(dims, axis, size);
+      boolean isEmpty = RuntimeNumbers.isEmpty(dims) && !RuntimeNumbers.isEmpty(shape);
+      parts.add(
+          node.emit(
+              isEmpty
+                  ? Ops.zeros(new ShapeExpr(shape), node.dtype(x))
+                  : range(x, axis, begin, end)));
       begin = end;
     }
     return node.results(parts);
@@ -139,15 +152,7 @@ public final class Parts {
     if (node.version() < 10) {
       return node.attributes().integers(name);
     }
-    if (!node.has(input)) {
-      return Optional.empty();
-    }
-    Optional<List<Long>> known = node.integers(input);
-    if (known.isEmpty()) {
-      throw node.unsupported(
-          "the " + name + " are computed at run time", "make them a constant (--value)");
-    }
-    return known;
+    return node.deciding(input, name);
   }
 
   /** Bounds that are computed at run time: those of all axes as one tensor each. */

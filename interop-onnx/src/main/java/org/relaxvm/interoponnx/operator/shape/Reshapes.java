@@ -6,10 +6,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.op.core.ValueOps;
+import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.operator.RuntimeNumbers;
 import org.relaxvm.interoponnx.operator.known.KnownMoves;
+import org.relaxvm.interoponnx.operator.known.KnownRepeats;
+import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -23,11 +30,10 @@ public final class Reshapes {
   public static void addTo(OperatorTable.Builder table) {
     table
         .add("Reshape", 1, Reshapes::reshape, KnownMoves::reshape)
-        .add("Flatten", 1, Reshapes::flatten)
+        .add("Flatten", 1, Reshapes::flatten, KnownRepeats::flatten)
         .add("Squeeze", 1, Reshapes::squeeze, KnownMoves::squeeze)
         .add("Unsqueeze", 1, Reshapes::unsqueeze, KnownMoves::unsqueeze)
         .add("Transpose", 1, Reshapes::transpose, KnownMoves::transpose)
-        .add("Expand", 8, Reshapes::expand)
         .add("DepthToSpace", 1, Reshapes::depthToSpace)
         .add("SpaceToDepth", 1, Reshapes::spaceToDepth);
   }
@@ -35,20 +41,54 @@ public final class Reshapes {
   /** The shape is an attribute in version 1; 0 copies an extent unless {@code allowzero}. */
   private static List<Operand> reshape(NodeContext node) {
     Expr x = node.tensor(0);
+    boolean keepsZero = node.attributes().flag("allowzero", false);
     List<PrimExpr> target =
         node.version() < 5
             ? node.attributes().integers("shape").orElse(List.of()).stream()
                 .map(n -> (PrimExpr) IntImm.of(n))
                 .toList()
-            : node.extents(1);
-    boolean keepsZero = node.attributes().flag("allowzero", false);
+            : node.known(1)
+                .flatMap(Known::integers)
+                .orElseGet(() -> computedShape(node, x, keepsZero));
     List<PrimExpr> source = node.dims(x);
     List<PrimExpr> dims = new ArrayList<>();
     for (int axis = 0; axis < target.size(); axis++) {
       boolean isZero = target.get(axis) instanceof IntImm number && number.value() == 0;
       dims.add(isZero && !keepsZero && axis < source.size() ? source.get(axis) : target.get(axis));
     }
-    return node.result(Ops.reshape(x, new ShapeExpr(dims)));
+    return node.result(
+        RuntimeNumbers.isEmpty(source) && !RuntimeNumbers.isEmpty(dims) && !isOpen(dims)
+            ? Ops.zeros(new ShapeExpr(dims), node.dtype(x))
+            : Ops.reshape(x, new ShapeExpr(dims)));
+  }
+
+  private static boolean isOpen(List<PrimExpr> dims) {
+    return dims.stream().anyMatch(dim -> dim instanceof IntImm number && number.value() < 0);
+  }
+
+  private static List<PrimExpr> computedShape(NodeContext node, Expr x, boolean keepsZero) {
+    Expr target = node.tensor(1);
+    int count = RuntimeNumbers.count(node, target);
+    return RuntimeNumbers.symbols(node, count, shapeOfReshaped(node, x, target, count, keepsZero));
+  }
+
+  /**
+   * The shape that a target stands for, where 0 copies an extent and -1 is what is left, as it is
+   * when the program runs.
+   *
+   * @param target int64 {@code [count]}
+   * @param keepsZero whether 0 is an extent
+   */
+  public static Expr shapeOfReshaped(
+      NodeContext node, Expr x, Expr target, int count, boolean keepsZero) {
+    Expr shape = node.builder().emit(ValueOps.shapeOf(x), node.hint() + "_source");
+    return node.builder()
+        .emit(
+            CallOps.callPurePacked(
+                "relax.run.reshaped",
+                List.of(shape, target, PrimValue.of(keepsZero)),
+                ShapeType.ofRank(count)),
+            node.hint() + "_shape");
   }
 
   private static List<Operand> flatten(NodeContext node) {
@@ -66,13 +106,14 @@ public final class Reshapes {
 
   /** The axes, an attribute before version 13, as numbers from 0 of a rank; empty when absent. */
   public static Optional<List<Integer>> axes(NodeContext node, int rank) {
+    return axes(node, 1, rank);
+  }
+
+  /** The axes, an attribute or an input, as numbers from 0 of a rank; empty when absent. */
+  static Optional<List<Integer>> axes(NodeContext node, int input, int rank) {
     Optional<List<Long>> given = node.attributes().integers("axes");
-    if (given.isEmpty() && node.has(1)) {
-      given = node.integers(1);
-      if (given.isEmpty()) {
-        throw node.unsupported(
-            "the axes are computed at run time", "make them a constant (--value)");
-      }
+    if (given.isEmpty()) {
+      given = node.deciding(input, "axes");
     }
     return given.map(axes -> axes.stream().map(axis -> node.axis(axis, rank)).toList());
   }
@@ -103,7 +144,7 @@ public final class Reshapes {
         node.attributes()
             .integers("axes")
             .map(List::size)
-            .orElseGet(() -> node.integers(1).map(List::size).orElse(0));
+            .orElseGet(() -> node.deciding(1, "axes").map(List::size).orElse(0));
     List<Integer> axes = axes(node, node.rank(x) + count).orElse(List.of());
     return axes.isEmpty()
         ? List.of(node.operand(0))
@@ -119,31 +160,6 @@ public final class Reshapes {
                 perm ->
                     Ops.permuteDims(x, perm.stream().map(Long::intValue).toArray(Integer[]::new)))
             .orElseGet(() -> Ops.transpose(x)));
-  }
-
-  /** Both shapes broadcast: an extent of 1 in the target keeps that of the tensor. */
-  private static List<Operand> expand(NodeContext node) {
-    Expr x = node.tensor(0);
-    List<PrimExpr> source = node.dims(x);
-    List<PrimExpr> target = node.extents(1);
-    int rank = Math.max(source.size(), target.size());
-    List<PrimExpr> dims = new ArrayList<>();
-    for (int axis = 0; axis < rank; axis++) {
-      int own = axis - (rank - source.size());
-      int wanted = axis - (rank - target.size());
-      boolean keeps = wanted < 0 || isOne(target.get(wanted));
-      dims.add(
-          keeps && own >= 0 ? source.get(own) : wanted < 0 ? IntImm.of(1) : target.get(wanted));
-    }
-    for (int own = 0; own < source.size(); own++) {
-      PrimExpr result = dims.get(own + rank - source.size());
-      boolean isSymbol = !(result instanceof IntImm) && !result.equals(source.get(own));
-      // A target of 1 that is only known at run time would keep the extent.
-      if (isSymbol && source.get(own) instanceof IntImm number && number.value() != 1) {
-        dims.set(own + rank - source.size(), number);
-      }
-    }
-    return node.result(Ops.broadcastTo(x, dims.toArray()));
   }
 
   private static List<Operand> depthToSpace(NodeContext node) {

@@ -1,0 +1,118 @@
+package org.relaxvm.interoponnx;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.compiler.CompileOptions;
+import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.ir.Attrs;
+import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.GlobalVar;
+import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxFunction;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.vmcore.program.HostFunctions;
+import org.relaxvm.vmcore.program.Program;
+
+/**
+ * A program whose {@code main} passes its arguments to the version that is compiled for the values
+ * of some of them.
+ */
+final class VersionedProgram implements HostFunctions {
+  /** The function that finds or compiles a version and calls it. */
+  static final String FUNCTION = "relaxvm.onnx.version";
+
+  private final OnnxModel model;
+  private final OnnxOptions options;
+  private final List<String> inputs;
+  private final Set<String> deciding;
+
+  private VersionedProgram(
+      OnnxModel model, OnnxOptions options, List<String> inputs, Set<String> deciding) {
+    this.model = model;
+    this.options = options;
+    this.inputs = List.copyOf(inputs);
+    this.deciding = Set.copyOf(deciding);
+  }
+
+  /**
+   * A program with versions.
+   *
+   * @param inputs the parameters of {@code main} by their names in the model, in order
+   * @param deciding those whose values a version is compiled for
+   */
+  static Program of(
+      OnnxModel model, OnnxOptions options, Map<String, RelaxVar> inputs, Set<String> deciding) {
+    List<String> names = List.copyOf(inputs.keySet());
+    HostFunctions functions = new VersionedProgram(model, options, names, deciding);
+    return Compiler.compile(
+            module(List.copyOf(inputs.values())),
+            CompileOptions.DEFAULT.withMetadata(
+                metadata ->
+                    metadata
+                        .name(model.proto().graph().name())
+                        .description(model.proto().docString())
+                        .inputNames(names)))
+        .withHostFunctions(List.of(functions));
+  }
+
+  private static IRModule module(List<RelaxVar> parameters) {
+    GlobalVar main = new GlobalVar("main");
+    BlockBuilder builder = new BlockBuilder();
+    builder.beginFunction(main.name(), parameters);
+    builder.beginBlock(false);
+    Expr result = builder.emit(CallOps.callPurePacked(FUNCTION, parameters, AnyType.ANY), "result");
+    builder.endBlock();
+    Attrs attrs = Attrs.NONE.with(RelaxFunction.GLOBAL_SYMBOL, main.name());
+    builder.put(main, builder.endFunction(parameters, result, Optional.empty(), true, attrs));
+    return builder.module();
+  }
+
+  /** Why a model is no module. */
+  static String undecided(String model, Set<String> deciding) {
+    return model
+        + ": the values of "
+        + text(deciding)
+        + " decide axes, and are not known\n  what to do: "
+        + remedy(deciding);
+  }
+
+  private static String text(Set<String> deciding) {
+    String names = String.join("', '", deciding.stream().sorted().toList());
+    return (deciding.size() == 1 ? "the input '" : "the inputs '") + names + "'";
+  }
+
+  private static String remedy(Set<String> deciding) {
+    return "make "
+        + (deciding.size() == 1 ? "it a constant" : "them constants")
+        + " ("
+        + String.join(
+            " ", deciding.stream().sorted().map(name -> "--value " + name + "=...").toList())
+        + ")";
+  }
+
+  @Override
+  public String origin() {
+    return "versions of main for each value of " + text(deciding);
+  }
+
+  @Override
+  public Set<String> functionNames() {
+    return Set.of(FUNCTION);
+  }
+
+  @Override
+  public String remedy() {
+    return remedy(deciding);
+  }
+
+  @Override
+  public Module link(ProgramLinker linker) {
+    return new Versions(model, options, inputs, deciding, linker);
+  }
+}

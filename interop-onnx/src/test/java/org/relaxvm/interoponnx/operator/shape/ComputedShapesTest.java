@@ -1,0 +1,136 @@
+package org.relaxvm.interoponnx.operator.shape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.relaxvm.interoponnx.OnnxRuns.floats;
+import static org.relaxvm.interoponnx.OnnxRuns.ints;
+import static org.relaxvm.interoponnx.OnnxRuns.text;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.interoponnx.OnnxModels;
+
+/** Shapes, bounds and counts that are inputs of the model. */
+class ComputedShapesTest {
+  private static final Tensor SIX = floats(Shape.of(2, 3), 1, 2, 3, 4, 5, 6);
+
+  private static OnnxModels of(String operator, int numbers) {
+    return new OnnxModels(18)
+        .input("x", DType.FLOAT32, "n", "m")
+        .input("numbers", DType.INT64, numbers)
+        .output("y", DType.FLOAT32, "a", "b")
+        .node(operator, List.of("x", "numbers"), List.of("y"));
+  }
+
+  @Test
+  void reshapeCopiesExtentsAndFindsWhatIsLeft() {
+    assertThat(text(of("Reshape", 3), SIX, ints(0, -1, 1)))
+        .isEqualTo("float32 [2, 3, 1] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]");
+    assertThat(text(of("Reshape", 1), SIX, ints(-1)))
+        .isEqualTo("float32 [6] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]");
+  }
+
+  @Test
+  void reshapeRefusesAnotherNumberOfElements() {
+    assertThatThrownBy(() -> text(of("Reshape", 2), SIX, ints(4, -1)))
+        .isInstanceOf(CallException.class)
+        .hasMessageContaining("cannot reshape a tensor of shape [2, 3] to [4, -1]");
+    assertThatThrownBy(() -> text(of("Reshape", 2), SIX, ints(-1, -1)))
+        .isInstanceOf(CallException.class)
+        .hasMessageContaining("cannot reshape a tensor of shape [2, 3] to [-1, -1]");
+  }
+
+  @Test
+  void anExtentOfOneExpandsOnEitherSide() {
+    Tensor row = floats(Shape.of(1, 2), 1, 2);
+    assertThat(text(of("Expand", 2), row, ints(2, 1)))
+        .isEqualTo("float32 [2, 2] [1.0, 2.0, 1.0, 2.0]");
+    assertThat(text(of("Expand", 3), row, ints(1, 2, 2)))
+        .isEqualTo("float32 [1, 2, 2] [1.0, 2.0, 1.0, 2.0]");
+  }
+
+  @Test
+  void tileRepeatsAsOftenAsAnInputSays() {
+    assertThat(text(of("Tile", 2), floats(Shape.of(1, 2), 1, 2), ints(2, 2)))
+        .isEqualTo("float32 [2, 4] [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]");
+    assertThat(text(of("Tile", 2), floats(Shape.of(1, 2), 1, 2), ints(0, 1)))
+        .isEqualTo("float32 [0, 2] []");
+  }
+
+  @Test
+  void centerCropPadCropsAndPads() {
+    assertThat(text(of("CenterCropPad", 2), SIX, ints(3, 2)))
+        .isEqualTo("float32 [3, 2] [1.0, 2.0, 4.0, 5.0, 0.0, 0.0]");
+    assertThat(text(of("CenterCropPad", 2), SIX, ints(1, 6)))
+        .isEqualTo("float32 [1, 6] [0.0, 1.0, 2.0, 3.0, 0.0, 0.0]");
+  }
+
+  private static OnnxModels range(DType dtype) {
+    return new OnnxModels(27)
+        .input("start", dtype)
+        .input("limit", dtype)
+        .input("delta", dtype)
+        .output("y", dtype, "n")
+        .node("Range", List.of("start", "limit", "delta"), List.of("y"));
+  }
+
+  @Test
+  void rangeCountsUpAndDown() {
+    Tensor seven = Tensor.scalar(7L);
+    assertThat(text(range(DType.INT64), Tensor.scalar(1L), seven, Tensor.scalar(3L)))
+        .isEqualTo("int64 [2] [1, 4]");
+    assertThat(text(range(DType.INT64), seven, Tensor.scalar(1L), Tensor.scalar(-4L)))
+        .isEqualTo("int64 [2] [7, 3]");
+    assertThat(text(range(DType.INT64), seven, Tensor.scalar(1L), Tensor.scalar(4L)))
+        .isEqualTo("int64 [0] []");
+    assertThat(
+            text(
+                range(DType.FLOAT32),
+                floats(Shape.of(), 0),
+                floats(Shape.of(), 1),
+                floats(Shape.of(), 0.25)))
+        .isEqualTo("float32 [4] [0.0, 0.25, 0.5, 0.75]");
+  }
+
+  @Test
+  void splitSizesMayBeComputed() {
+    OnnxModels model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, 5)
+            .input("sizes", DType.INT64, 2)
+            .output("b", DType.FLOAT32, "n")
+            .node("Split", List.of("x", "sizes"), List.of("a", "b"));
+    assertThat(text(model, floats(1, 2, 3, 4, 5), ints(4, 1))).isEqualTo("float32 [1] [5.0]");
+  }
+
+  @Test
+  void diagonalsOfTrianglesMayBeNegative() {
+    OnnxModels model =
+        new OnnxModels(14)
+            .input("x", DType.FLOAT32, 2, 3)
+            .input("k", DType.INT64)
+            .output("y", DType.FLOAT32, 2, 3)
+            .node("Trilu", List.of("x", "k"), List.of("y"), Map.of("upper", 0));
+    assertThat(text(model, SIX, Tensor.scalar(-1L)))
+        .isEqualTo("float32 [2, 3] [0.0, 0.0, 0.0, 4.0, 0.0, 0.0]");
+    assertThat(text(model, SIX, Tensor.scalar(1L)))
+        .isEqualTo("float32 [2, 3] [1.0, 2.0, 0.0, 4.0, 5.0, 6.0]");
+  }
+
+  @Test
+  void theNumberOfLargestElementsMayBeComputed() {
+    OnnxModels model =
+        new OnnxModels(11)
+            .input("x", DType.FLOAT32, "n")
+            .input("k", DType.INT64, 1)
+            .output("values", DType.FLOAT32, "m")
+            .node("TopK", List.of("x", "k"), List.of("values", "indices"), Map.of("largest", 0));
+    assertThat(text(model, floats(3, 1, 2), ints(2))).isEqualTo("float32 [2] [1.0, 2.0]");
+    assertThat(text(model, floats(3, 1, 2), ints(0))).isEqualTo("float32 [0] []");
+  }
+}
