@@ -55,8 +55,8 @@ record Convolution(
     if (!(call.type() instanceof TensorType type) || type.dtype().isEmpty()) {
       return Optional.empty();
     }
-    Optional<QuantizedOperand> x = QuantizedOperand.of(call.args().get(0), terms.lookup());
-    Optional<QuantizedOperand> w = QuantizedOperand.of(call.args().get(1), terms.lookup());
+    Optional<QuantizedOperand> x = terms.operand(call.args().get(0));
+    Optional<QuantizedOperand> w = terms.operand(call.args().get(1));
     if (x.isEmpty() || w.isEmpty()) {
       return Optional.empty();
     }

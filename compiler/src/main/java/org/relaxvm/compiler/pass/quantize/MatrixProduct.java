@@ -22,8 +22,8 @@ record MatrixProduct(ProductTerms terms, QuantizedOperand a, QuantizedOperand b,
     if (!(call.type() instanceof TensorType type) || type.dtype().isEmpty()) {
       return Optional.empty();
     }
-    Optional<QuantizedOperand> a = QuantizedOperand.of(call.args().get(0), terms.lookup());
-    Optional<QuantizedOperand> b = QuantizedOperand.of(call.args().get(1), terms.lookup());
+    Optional<QuantizedOperand> a = terms.operand(call.args().get(0));
+    Optional<QuantizedOperand> b = terms.operand(call.args().get(1));
     if (a.isEmpty() || b.isEmpty()) {
       return Optional.empty();
     }

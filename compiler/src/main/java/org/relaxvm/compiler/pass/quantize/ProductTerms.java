@@ -40,17 +40,18 @@ record ProductTerms(BlockBuilder builder, Function<RelaxVar, Optional<Expr>> loo
     return sum <= LARGEST_SUM;
   }
 
+  /** An operand that is quantized; empty for others. */
+  Optional<QuantizedOperand> operand(Expr expr) {
+    return QuantizedOperand.of(expr, lookup, builder::emit);
+  }
+
   Expr emit(Expr value) {
     return builder.emit(value);
   }
 
   /** The integers, with the axes in the order of the operand. */
   Expr integers(QuantizedOperand operand) {
-    boolean isInOrder = true;
-    for (int axis = 0; axis < operand.rank(); axis++) {
-      isInOrder &= operand.order().get(axis) == axis;
-    }
-    return isInOrder
+    return operand.isInOrder()
         ? operand.q()
         : emit(Orders.permuteDims(operand.q(), operand.order().toArray(new Integer[0])));
   }

@@ -1,8 +1,11 @@
 package org.relaxvm.compiler.pass.quantize;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.relaxvm.api.DType;
@@ -11,11 +14,13 @@ import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.elementwise.Arithmetic;
 import org.relaxvm.compiler.op.elementwise.Conversions;
 import org.relaxvm.compiler.op.image.Quantization;
 import org.relaxvm.compiler.op.shape.Orders;
 import org.relaxvm.compiler.op.shape.Reshapes;
+import org.relaxvm.compiler.op.shape.UnitAxes;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -31,6 +36,15 @@ import org.relaxvm.tir.expr.PrimExpr;
  */
 record QuantizedOperand(
     Expr q, List<Integer> order, Optional<Parameter> zeroPoint, Optional<Parameter> scale) {
+  /** Operators that move elements; the same ones of integers. */
+  private static final Set<OpDef> MOVING =
+      Set.of(
+          Reshapes.RESHAPE,
+          Reshapes.FLATTEN,
+          UnitAxes.EXPAND_DIMS,
+          UnitAxes.SQUEEZE,
+          UnitAxes.BROADCAST_TO);
+
   /** Copies the list. */
   QuantizedOperand {
     order = List.copyOf(order);
@@ -54,8 +68,10 @@ record QuantizedOperand(
    * The operand as such; empty when it is none.
    *
    * @param lookup finds what variables are bound to
+   * @param emit binds an expression to a variable
    */
-  static Optional<QuantizedOperand> of(Expr operand, Function<RelaxVar, Optional<Expr>> lookup) {
+  static Optional<QuantizedOperand> of(
+      Expr operand, Function<RelaxVar, Optional<Expr>> lookup, UnaryOperator<Expr> emit) {
     if (!(resolved(operand, lookup) instanceof Call call)) {
       return Optional.empty();
     }
@@ -69,9 +85,11 @@ record QuantizedOperand(
       return moved(call, lookup);
     }
     if (call.callee().equals(Orders.PERMUTE_DIMS)) {
-      return of(call.args().getFirst(), lookup).map(inner -> inner.permuted(call));
+      return of(call.args().getFirst(), lookup, emit).map(inner -> inner.permuted(call));
     }
-    return Optional.empty();
+    return call.callee() instanceof OpDef op && MOVING.contains(op)
+        ? of(call.args().getFirst(), lookup, emit).flatMap(inner -> inner.moved(call, emit))
+        : Optional.empty();
   }
 
   static Expr resolved(Expr expr, Function<RelaxVar, Optional<Expr>> lookup) {
@@ -180,6 +198,24 @@ record QuantizedOperand(
     Optional<Parameter> zeroPoint =
         isZero(value, lookup) ? Optional.empty() : Optional.of(new Parameter(value, axis));
     return ofBytes(q.get().q, zeroPoint, Optional.empty());
+  }
+
+  /** The same elements elsewhere, if one number counts for all of them. */
+  private Optional<QuantizedOperand> moved(Call call, UnaryOperator<Expr> emit) {
+    boolean areForAll =
+        zeroPoint.filter(zero -> !zero.isForAll()).isEmpty()
+            && scale.filter(number -> !number.isForAll()).isEmpty();
+    if (!areForAll || !isInOrder()) {
+      return Optional.empty();
+    }
+    List<Expr> args = new ArrayList<>(call.args());
+    args.set(0, q);
+    return ofBytes(emit.apply(call.withArgs(args)), zeroPoint, scale);
+  }
+
+  /** Whether the axes are those of the integers. */
+  boolean isInOrder() {
+    return order.equals(IntStream.range(0, rank()).boxed().toList());
   }
 
   private QuantizedOperand permuted(Call call) {

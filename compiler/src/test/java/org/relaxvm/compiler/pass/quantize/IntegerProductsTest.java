@@ -125,7 +125,7 @@ class IntegerProductsTest {
         Arguments.of(i8, zeros(i8, -3), i8, zeros(i8, 5, 0, -7), floats(0.5f, 2, 0.25f)));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(autoCloseArguments = false)
   @MethodSource("matrices")
   void matricesOfQuantizedOperands(DType a, Tensor za, DType b, Tensor zb, Tensor scale) {
     Tensor x = bytes(a, 2, 4, 5);
@@ -193,7 +193,7 @@ class IntegerProductsTest {
             List.of("matmul uint8 uint8 int32", "nn.conv2d uint8 uint8 int32")));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(autoCloseArguments = false)
   @MethodSource("convolutions")
   void convolutionsOfQuantizedOperands(
       int zx, Tensor weights, Tensor zw, ConvOptions options, List<String> expected) {
@@ -236,7 +236,7 @@ class IntegerProductsTest {
         Arguments.of(Dim.of(2), 2L, zeros(DType.INT8, 0), floats(1, 2), 0));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(autoCloseArguments = false)
   @MethodSource("kept")
   void whatMayOverflowStays(Dim depth, long size, Tensor zero, Tensor scale, int axis) {
     ModuleBuilder model = new ModuleBuilder();

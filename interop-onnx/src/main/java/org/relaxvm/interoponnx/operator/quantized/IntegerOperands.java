@@ -28,7 +28,10 @@ final class IntegerOperands {
   static Expr of(NodeContext node, Expr x, Optional<Expr> zeroPoint) {
     Expr wide = node.emit(Ops.astype(x, DType.INT32));
     return zeroPoint
-        .map(zero -> node.emit(Ops.subtract(wide, node.emit(Ops.astype(zero, DType.INT32)))))
+        .map(
+            zero ->
+                Quantizing.binary(
+                    node, Ops::subtract, wide, node.emit(Ops.astype(zero, DType.INT32))))
         .orElse(wide);
   }
 

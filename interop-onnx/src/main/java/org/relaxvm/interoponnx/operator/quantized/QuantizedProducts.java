@@ -87,7 +87,8 @@ public final class QuantizedProducts {
             b,
             QuantizationParameters.zeroPoint(node, 5));
     Expr scale =
-        node.emit(Ops.multiply(a.placed(node, scale(node, 1)), b.placed(node, scale(node, 4))));
+        Quantizing.binary(
+            node, Ops::multiply, a.placed(node, scale(node, 1)), b.placed(node, scale(node, 4)));
     return List.of(requantized(node, product, scale, scale(node, 6), 7, to));
   }
 
@@ -97,9 +98,11 @@ public final class QuantizedProducts {
     Side b = Side.right(node, Quantizing.as(node, node.tensor(3), DType.FLOAT32));
     Expr product = node.emit(Ops.matmul(a.x, b.x));
     Expr scale =
-        node.emit(Ops.multiply(a.placed(node, scale(node, 1)), b.placed(node, scale(node, 4))));
+        Quantizing.binary(
+            node, Ops::multiply, a.placed(node, scale(node, 1)), b.placed(node, scale(node, 4)));
     Expr scaled =
-        node.emit(Ops.multiply(product, node.emit(Ops.divide(scale, placedScale(node, 6)))));
+        Quantizing.binary(
+            node, Ops::multiply, product, node.emit(Ops.divide(scale, placedScale(node, 6))));
     return List.of(
         DTypeCasts.stored(
             node, Quantizing.as(node, scaled, scaleDType), to, DTypeCasts.Options.DEFAULT));
@@ -118,7 +121,9 @@ public final class QuantizedProducts {
   private static Operand requantized(
       NodeContext node, Expr product, Expr scale, Expr resultScale, int zeroPoint, DType to) {
     Expr quotient = node.emit(Ops.divide(scale, IntegerOperands.placed(node, resultScale, 1, 0)));
-    Expr scaled = node.emit(Ops.multiply(Quantizing.as(node, product, DType.FLOAT32), quotient));
+    Expr scaled =
+        Quantizing.binary(
+            node, Ops::multiply, Quantizing.as(node, product, DType.FLOAT32), quotient);
     Optional<Expr> zero =
         QuantizationParameters.zeroPoint(node, zeroPoint)
             .map(z -> IntegerOperands.placed(node, z, 1, 0));
@@ -165,7 +170,9 @@ public final class QuantizedProducts {
     int channelRank = node.rank(w) - 1;
     Expr sum =
         node.optional(8)
-            .map(bias -> node.emit(Ops.add(product, channels(node, bias, channelRank))))
+            .map(
+                bias ->
+                    Quantizing.binary(node, Ops::add, product, channels(node, bias, channelRank)))
             .orElse(product);
     Expr scale =
         node.emit(
@@ -211,17 +218,22 @@ public final class QuantizedProducts {
             right,
             QuantizationParameters.zeroPoint(node, 5));
     Expr scale =
-        node.emit(
-            Ops.multiply(left.placed(node, scale(node, 2)), right.placed(node, scale(node, 3))));
+        Quantizing.binary(
+            node,
+            Ops::multiply,
+            left.placed(node, scale(node, 2)),
+            right.placed(node, scale(node, 3)));
     Expr result = scaled(node, product, scale, 6);
     return node.result(Quantizing.as(node, result, node.dtype(node.tensor(2))));
   }
 
   /** {@code product * scale + bias} as float32. */
   private static Expr scaled(NodeContext node, Expr product, Expr scale, int bias) {
-    Expr scaled = node.emit(Ops.multiply(Quantizing.as(node, product, DType.FLOAT32), scale));
+    Expr scaled =
+        Quantizing.binary(node, Ops::multiply, Quantizing.as(node, product, DType.FLOAT32), scale);
     return node.has(bias)
-        ? node.emit(Ops.add(scaled, Quantizing.as(node, node.tensor(bias), DType.FLOAT32)))
+        ? Quantizing.binary(
+            node, Ops::add, scaled, Quantizing.as(node, node.tensor(bias), DType.FLOAT32))
         : scaled;
   }
 
@@ -235,7 +247,8 @@ public final class QuantizedProducts {
             QuantizationParameters.zeroPoint(node, 2),
             b,
             QuantizationParameters.zeroPoint(node, 5));
-    Expr sum = node.optional(6).map(c -> node.emit(Ops.add(product, c))).orElse(product);
+    Expr sum =
+        node.optional(6).map(c -> Quantizing.binary(node, Ops::add, product, c)).orElse(product);
     Expr scale =
         node.emit(
             Ops.multiply(

@@ -1,6 +1,8 @@
 package org.relaxvm.interoponnx.operator.quantized;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
 import org.relaxvm.compiler.dsl.Ops;
@@ -51,7 +53,7 @@ final class Quantizing {
           Quantization.quantize(
               dividend, parameters.plain(node, divisor), zero, parameters.axis(), to));
     }
-    Expr quotient = node.emit(Ops.divide(dividend, parameters.placed(node, divisor)));
+    Expr quotient = binary(node, Ops::divide, dividend, parameters.placed(node, divisor));
     Optional<Expr> zero = zeroPoint.map(z -> parameters.placed(node, z));
     return to.isInteger()
         ? saturated(node, quotient, zero, to)
@@ -64,7 +66,9 @@ final class Quantizing {
         node.dtype(numbers).equals(DType.FLOAT64) || to.bits() > 16 ? DType.FLOAT64 : DType.FLOAT32;
     Expr rounded = as(node, node.emit(Functions.round(numbers)), wide);
     Expr moved =
-        zeroPoint.map(zero -> node.emit(Ops.add(rounded, as(node, zero, wide)))).orElse(rounded);
+        zeroPoint
+            .map(zero -> binary(node, Ops::add, rounded, as(node, zero, wide)))
+            .orElse(rounded);
     boolean isSigned = to.code() == TypeCode.INT;
     double low = isSigned ? -Math.scalb(1.0, to.bits() - 1) : 0;
     double high = Math.scalb(1.0, isSigned ? to.bits() - 1 : to.bits()) - 1;
@@ -77,7 +81,9 @@ final class Quantizing {
       NodeContext node, Expr quotient, Optional<Expr> zeroPoint, DType to, boolean saturates) {
     DType dtype = node.dtype(quotient);
     Expr moved =
-        zeroPoint.map(zero -> node.emit(Ops.add(quotient, as(node, zero, dtype)))).orElse(quotient);
+        zeroPoint
+            .map(zero -> binary(node, Ops::add, quotient, as(node, zero, dtype)))
+            .orElse(quotient);
     return DTypeCasts.stored(node, moved, to, new Options(saturates, Rounding.UP));
   }
 
@@ -115,14 +121,23 @@ final class Quantizing {
         zeroPoint
             .map(
                 zero ->
-                    node.emit(Ops.subtract(wide, as(node, parameters.placed(node, zero), apart))))
+                    binary(
+                        node, Ops::subtract, wide, as(node, parameters.placed(node, zero), apart)))
             .orElse(wide);
     DType product = to.equals(DType.FLOAT64) ? DType.FLOAT64 : DType.FLOAT32;
     Expr scaled =
-        node.emit(
-            Ops.multiply(
-                as(node, moved, product), parameters.placed(node, as(node, scale, product))));
+        binary(
+            node,
+            Ops::multiply,
+            as(node, moved, product),
+            parameters.placed(node, as(node, scale, product)));
     return as(node, scaled, to);
+  }
+
+  /** An operator of two operands that broadcast. */
+  static Expr binary(NodeContext node, BinaryOperator<Expr> operator, Expr a, Expr b) {
+    List<Expr> operands = node.broadcast(List.of(a, b));
+    return node.emit(operator.apply(operands.get(0), operands.get(1)));
   }
 
   static Expr as(NodeContext node, Expr numbers, DType dtype) {

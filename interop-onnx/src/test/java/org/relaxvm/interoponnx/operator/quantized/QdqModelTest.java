@@ -112,7 +112,7 @@ class QdqModelTest {
                 PassObserver.NONE);
     List<String> functions =
         kernels.kernels().values().stream()
-            .map(kernel -> kernel.attrs().get("library"))
+            .map(kernel -> kernel.kernel().attrs().get("library"))
             .map(String::valueOf)
             .filter(name -> !name.equals("null"))
             .toList();
