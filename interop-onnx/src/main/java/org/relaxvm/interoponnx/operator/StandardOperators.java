@@ -25,6 +25,7 @@ import org.relaxvm.interoponnx.operator.normalization.BatchNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.GroupNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.LayerNormalizations;
 import org.relaxvm.interoponnx.operator.normalization.LocalNormalizations;
+import org.relaxvm.interoponnx.operator.product.Determinants;
 import org.relaxvm.interoponnx.operator.product.Einsums;
 import org.relaxvm.interoponnx.operator.product.Products;
 import org.relaxvm.interoponnx.operator.quantized.BitCasts;
@@ -84,6 +85,7 @@ public final class StandardOperators {
     LocalNormalizations.addTo(table);
     Products.addTo(table);
     Einsums.addTo(table);
+    Determinants.addTo(table);
     Convolutions.addTo(table);
     TransposedConvolutions.addTo(table);
     DeformableConvolutions.addTo(table);

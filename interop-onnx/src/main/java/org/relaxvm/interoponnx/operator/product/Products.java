@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
-import org.relaxvm.compiler.op.linear.Linear;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.operator.Dtypes;
@@ -14,7 +13,7 @@ import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Products of matrices, and determinants. */
+/** Matrix products: matmul and GEMM. */
 public final class Products {
   private Products() {}
 
@@ -22,8 +21,7 @@ public final class Products {
   public static void addTo(OperatorTable.Builder table) {
     table
         .add("MatMul", 1, node -> node.result(matmul(node, node.tensor(0), node.tensor(1))))
-        .add("Gemm", 1, Products::gemm)
-        .add("Det", 11, node -> node.result(Linear.determinant(node.tensor(0))));
+        .add("Gemm", 1, Products::gemm);
   }
 
   /** The product; extents that must be equal, or broadcast, are taken to be equal. */

@@ -1,4 +1,4 @@
-/** Products of matrices, sums over letters, determinants. */
+/** Linear algebra: matmul, GEMM, Einstein sums, determinants. */
 @NullMarked
 package org.relaxvm.interoponnx.operator.product;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.relaxvm.interoponnx.operator.nn.NodeRun.floats;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,15 +28,49 @@ class TrainingTest {
     assertThat(results.get(1).toDoubleArray()).containsExactly(1, 1);
   }
 
+  private static Tensor bool(boolean value) {
+    return Tensor.of(new boolean[] {value}, Shape.of());
+  }
+
   @Test
-  void trainingIsPossibleWhereNothingIsLeftOut() {
-    Tensor training = Tensor.of(new byte[] {1}, DType.BOOL, Shape.of());
-    NodeRun run = NodeRun.of("Dropout", 13).input(X).constant(Tensor.scalar(0f));
-    assertThat(run.constant(training).run().toFloatArray()).containsExactly(1, 2);
-    NodeRun random = NodeRun.of("Dropout", 13).input(X).absent().constant(training);
-    assertThatThrownBy(random::run)
-        .isInstanceOf(InvalidProgramException.class)
-        .hasMessageContaining("in training mode it leaves out elements at random");
+  void nothingIsLeftOutWithoutRatioOrTraining() {
+    for (float ratio : new float[] {0, 0.5f}) {
+      NodeRun constant = NodeRun.of("Dropout", 13).input(X).constant(Tensor.scalar(ratio));
+      NodeRun computed = NodeRun.of("Dropout", 13).input(X).input(Tensor.scalar(ratio));
+      for (NodeRun run :
+          List.of(constant.constant(bool(ratio == 0)), computed.input(bool(ratio == 0)))) {
+        List<Tensor> results = run.run(2);
+        assertThat(results.get(0).toFloatArray()).containsExactly(1, 2);
+        assertThat(results.get(1).toDoubleArray()).containsExactly(1, 1);
+      }
+    }
+  }
+
+  @Test
+  void trainingLeavesOutAboutTheRatioAndScalesTheOthers() {
+    Tensor ones = Tensor.of(filled(4000), Shape.of(40, 100));
+    List<Tensor> results =
+        NodeRun.of("Dropout", 13)
+            .with("seed", 7)
+            .input(ones, "n", 100)
+            .input(Tensor.scalar(0.75f))
+            .constant(bool(true))
+            .run(2);
+    double[] mask = results.get(1).toDoubleArray();
+    float[] values = results.get(0).toFloatArray();
+    int kept = 0;
+    for (int i = 0; i < values.length; i++) {
+      assertThat(values[i]).isEqualTo(mask[i] == 1 ? 4 : 0);
+      kept += (int) mask[i];
+    }
+    // The standard deviation is 27.
+    assertThat(kept).isBetween(850, 1150);
+  }
+
+  private static float[] filled(int count) {
+    float[] values = new float[count];
+    Arrays.fill(values, 1);
+    return values;
   }
 
   @Test
