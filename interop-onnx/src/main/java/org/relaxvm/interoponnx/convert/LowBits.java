@@ -99,7 +99,7 @@ final class LowBits {
 
   /** Whether kernels do not compute with a dtype. */
   static boolean isOne(DType dtype) {
-    return dtype.isInteger() && dtype.bits() < 8 || FloatCode.of(dtype).isPresent();
+    return (dtype.isInteger() && dtype.bits() < 8) || FloatCode.of(dtype).isPresent();
   }
 
   /** The dtype of the bytes of a dtype. */

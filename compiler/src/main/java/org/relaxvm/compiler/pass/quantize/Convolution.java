@@ -3,7 +3,6 @@ package org.relaxvm.compiler.pass.quantize;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -39,15 +38,16 @@ import org.relaxvm.tir.op.AxisLists;
  */
 record Convolution(
     ProductTerms terms, Call call, QuantizedOperand x, QuantizedOperand w, DType dtype) {
-  private static final Map<Op, Integer> SPATIAL =
-      Map.of(Convolutions.CONV1D, 1, Convolutions.CONV2D, 2, Convolutions.CONV3D, 3);
+  /** By the number of spatial axes, from 1. */
+  private static final List<Op> CONVOLUTIONS =
+      List.of(Convolutions.CONV1D, Convolutions.CONV2D, Convolutions.CONV3D);
 
   /** The zero point of uint8 that is 0 of int8. */
   private static final long MIDDLE = 128;
 
   /** Whether a call is a convolution. */
   static boolean isOne(Call call) {
-    return call.callee() instanceof Op op && SPATIAL.containsKey(op);
+    return call.callee() instanceof Op op && CONVOLUTIONS.contains(op);
   }
 
   /** The convolution instead of a call; empty where it is none of such operands. */
@@ -65,7 +65,7 @@ record Convolution(
   }
 
   private int spatial() {
-    return SPATIAL.get((Op) call.callee());
+    return CONVOLUTIONS.indexOf((Op) call.callee()) + 1;
   }
 
   private Attrs attrs() {

@@ -82,7 +82,7 @@ record QuantizedOperand(
       return widened(call);
     }
     if (call.callee().equals(Arithmetic.SUBTRACT)) {
-      return moved(call, lookup);
+      return difference(call, lookup);
     }
     if (call.callee().equals(Orders.PERMUTE_DIMS)) {
       return of(call.args().getFirst(), lookup, emit).map(inner -> inner.permuted(call));
@@ -171,7 +171,7 @@ record QuantizedOperand(
         : Optional.empty();
   }
 
-  private static Optional<QuantizedOperand> moved(
+  private static Optional<QuantizedOperand> difference(
       Call call, Function<RelaxVar, Optional<Expr>> lookup) {
     if (!(resolved(call.args().get(0), lookup) instanceof Call inner)
         || !inner.callee().equals(Conversions.ASTYPE)

@@ -161,7 +161,7 @@ class LowBitTest {
     double least = Double.POSITIVE_INFINITY;
     for (int code = 0; code < sign; code++) {
       double distance = Math.abs(format.value(code) - Math.abs((double) x));
-      if (distance < least || distance == least && code % 2 == 0) {
+      if (distance < least || (distance == least && code % 2 == 0)) {
         best = code;
         least = distance;
       }

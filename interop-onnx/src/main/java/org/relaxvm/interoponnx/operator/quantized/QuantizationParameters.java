@@ -139,7 +139,10 @@ record QuantizationParameters(List<PrimExpr> dims, int axis, long blockSize) {
     return known.elements().stream()
         .allMatch(
             element ->
-                element instanceof Element.Int(PrimExpr value) && value.equals(IntImm.of(0))
-                    || element instanceof Element.Real(double real) && real == 0);
+                switch (element) {
+                  case Element.Int(PrimExpr value) -> value.equals(IntImm.of(0));
+                  case Element.Real(double value) -> value == 0;
+                  case Element.Ratio ratio -> false;
+                });
   }
 }

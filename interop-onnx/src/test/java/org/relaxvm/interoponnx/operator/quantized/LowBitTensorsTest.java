@@ -69,7 +69,7 @@ class LowBitTensorsTest {
     int count = 2001;
     int[] packed = new int[(count + 1) / 2];
     for (int i = 0; i < count; i++) {
-      packed[i / 2] |= (i * 7 & 15) << 4 * (i % 2);
+      packed[i / 2] |= (i * 7 % 16) << (4 * (i % 2));
     }
     Tensor result =
         QuantizedModels.of("Cast", 25)
@@ -78,7 +78,7 @@ class LowBitTensorsTest {
             .run();
     long[] elements = result.toLongArray();
     for (int i = 0; i < count; i++) {
-      assertThat(elements[i]).isEqualTo(i * 7 & 15);
+      assertThat(elements[i]).isEqualTo(i * 7 % 16);
     }
   }
 
