@@ -36,6 +36,10 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.op.layout to
       org.relaxvm.backendtestkit,
       org.relaxvm.compiler;
+  exports org.relaxvm.tir.op.serial to
+      org.relaxvm.backendtestkit,
+      org.relaxvm.compiler,
+      org.relaxvm.interoponnx;
   exports org.relaxvm.tir.rewrite to
       org.relaxvm.backendcpu,
       org.relaxvm.backendsupport,

@@ -7,11 +7,11 @@ import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.GateFunction;
-import org.relaxvm.tir.op.InverseOps;
-import org.relaxvm.tir.op.LinearAttentionOps;
-import org.relaxvm.tir.op.RandomOps;
-import org.relaxvm.tir.op.RecurrentOps;
+import org.relaxvm.tir.op.serial.GateFunction;
+import org.relaxvm.tir.op.serial.InverseOps;
+import org.relaxvm.tir.op.serial.LinearAttentionOps;
+import org.relaxvm.tir.op.serial.RandomOps;
+import org.relaxvm.tir.op.serial.RecurrentOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Kernels whose steps depend on each other: recurrent layers, states, elimination; random bits. */

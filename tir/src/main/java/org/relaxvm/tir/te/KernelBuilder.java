@@ -182,8 +182,8 @@ public final class KernelBuilder {
    * devices may run the points concurrently.
    *
    * @param outputs new buffers, created with {@link Buffer#of}
-   * @param nest a block in its loops, which writes the outputs at places of its own, and reads what
-   *     others write nowhere; memory that it allocates is local
+   * @param nest a block in its loops: each point writes elements that no other one reads or writes,
+   *     and memory that the block allocates is local
    */
   public List<TensorExpr> points(List<Buffer> outputs, Stmt nest) {
     computed.addAll(outputs);

@@ -13,7 +13,7 @@ import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.op.typerule.ShapeArgs;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.tir.op.RandomOps;
+import org.relaxvm.tir.op.serial.RandomOps;
 
 /**
  * Random numbers that are a function of a seed and of the position of the element: the same in each

@@ -11,7 +11,7 @@ import org.relaxvm.compiler.op.typerule.Extents;
 import org.relaxvm.compiler.op.typerule.Ranks;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
-import org.relaxvm.tir.op.InverseOps;
+import org.relaxvm.tir.op.serial.InverseOps;
 
 /** Inverses of square matrices. */
 public final class Inverse {

@@ -22,7 +22,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.LinearAttentionOps;
+import org.relaxvm.tir.op.serial.LinearAttentionOps;
 
 /**
  * Attention by a state that each step updates. {@code gates} is a tuple of the decay {@code [b, t,

@@ -25,8 +25,8 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.GateFunction;
-import org.relaxvm.tir.op.RecurrentOps;
+import org.relaxvm.tir.op.serial.GateFunction;
+import org.relaxvm.tir.op.serial.RecurrentOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /**

@@ -22,8 +22,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.tir.op.GateFunction;
-import org.relaxvm.tir.op.GateFunction.Kind;
+import org.relaxvm.tir.op.serial.GateFunction;
+import org.relaxvm.tir.op.serial.GateFunction.Kind;
 
 class RecurrentTest {
   private static final RelaxVar LENGTHS = tensor("l", DType.INT64, 2);

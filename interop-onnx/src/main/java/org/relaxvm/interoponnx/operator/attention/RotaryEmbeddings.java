@@ -10,7 +10,7 @@ import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
-/** Rotary embeddings: pairs of elements of each head turned by an angle of their position. */
+/** Rotary embeddings: pairs of elements of each head rotated by an angle of their position. */
 public final class RotaryEmbeddings {
   private RotaryEmbeddings() {}
 
@@ -67,7 +67,7 @@ public final class RotaryEmbeddings {
   }
 
   /**
-   * The heads with their first elements turned; twice as many as there are cosines.
+   * The heads with their first elements rotated; twice as many as there are cosines.
    *
    * @param cos {@code [b, s, r / 2]}
    * @param interleaved whether pairs are adjacent, or lie in two halves

@@ -1,4 +1,4 @@
-/** Attention, and what surrounds it: masks, caches, rotary embeddings, states. */
+/** Attention, and what surrounds it: masks, caches, rotary embeddings. */
 @NullMarked
 package org.relaxvm.interoponnx.operator.attention;
 

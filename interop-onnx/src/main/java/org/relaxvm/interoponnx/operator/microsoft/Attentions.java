@@ -164,7 +164,7 @@ final class Attentions {
     return node.has(input) ? Optional.of(node.extents(input).getFirst()) : Optional.empty();
   }
 
-  /** Pairs of the two halves are turned by {@code position * 10000^(-2 i / r)}. */
+  /** Pairs of the two halves are rotated by {@code position * 10000^(-2 i / r)}. */
   private static Heads turned(NodeContext node, Heads heads, PrimExpr past) {
     Emitter e = new Emitter(node);
     if (!(heads.size(e) instanceof IntImm size)) {

@@ -240,7 +240,7 @@ final class GroupQueryAttention {
     return node.result(isJoined ? turned.joined(e) : turned.byHead(e));
   }
 
-  /** Without the attribute the whole of each head is turned. */
+  /** Without the attribute the whole of each head is rotated. */
   private static PrimExpr rotaryHeads(NodeContext node, Expr x) {
     long heads = node.attributes().integer("num_heads", 0);
     if (heads > 0) {

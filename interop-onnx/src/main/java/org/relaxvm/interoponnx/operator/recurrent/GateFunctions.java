@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.relaxvm.interoponnx.convert.NodeContext;
-import org.relaxvm.tir.op.GateFunction;
-import org.relaxvm.tir.op.GateFunction.Kind;
+import org.relaxvm.tir.op.serial.GateFunction;
+import org.relaxvm.tir.op.serial.GateFunction.Kind;
 
 /** Activation functions of gates, as attributes name them. */
 final class GateFunctions {

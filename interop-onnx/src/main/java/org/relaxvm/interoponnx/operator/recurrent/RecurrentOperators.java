@@ -18,8 +18,8 @@ import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.GateFunction;
-import org.relaxvm.tir.op.GateFunction.Kind;
+import org.relaxvm.tir.op.serial.GateFunction;
+import org.relaxvm.tir.op.serial.GateFunction.Kind;
 
 /** Recurrent layers: RNN, GRU and LSTM. */
 public final class RecurrentOperators {

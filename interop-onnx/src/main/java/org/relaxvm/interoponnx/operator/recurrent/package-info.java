@@ -1,4 +1,4 @@
-/** Recurrent layers. */
+/** Layers that carry a state along a sequence. */
 @NullMarked
 package org.relaxvm.interoponnx.operator.recurrent;
 

@@ -1,6 +1,8 @@
 package org.relaxvm.interoponnx.operator.signal;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
@@ -26,6 +28,9 @@ final class Fourier {
 
   private final NodeContext node;
   private final Emitter e;
+  private final Map<Table, Expr> tables = new HashMap<>();
+
+  private record Table(long count, long outputs, boolean isCosine) {}
 
   Fourier(NodeContext node) {
     this.node = node;
@@ -88,12 +93,8 @@ final class Fourier {
   /** Cosines or sines of {@code 2 pi j k / n}. */
   private Expr matrix(PrimExpr count, PrimExpr outputs, boolean isCosine) {
     if (count instanceof IntImm n && outputs instanceof IntImm k) {
-      return table(
-          new long[] {n.value(), k.value()},
-          at -> {
-            double angle = angle(at / k.value() * (at % k.value()) % n.value(), n.value());
-            return isCosine ? Math.cos(angle) : Math.sin(angle);
-          });
+      return tables.computeIfAbsent(
+          new Table(n.value(), k.value(), isCosine), Fourier::constantMatrix);
     }
     Expr products = e.multiply(e.unsqueeze(e.range(count), 1), e.range(outputs));
     Expr turns =
@@ -102,6 +103,17 @@ final class Fourier {
             e.cast(e.scalar(count), DType.FLOAT64));
     Expr angles = e.multiply(turns, 2 * Math.PI);
     return node.emit(isCosine ? Ops.cos(angles) : Ops.sin(angles));
+  }
+
+  private static Expr constantMatrix(Table key) {
+    long n = key.count;
+    long k = key.outputs;
+    return table(
+        new long[] {n, k},
+        at -> {
+          double angle = angle(at / k * (at % k) % n, n);
+          return key.isCosine ? Math.cos(angle) : Math.sin(angle);
+        });
   }
 
   private static double angle(long index, long count) {

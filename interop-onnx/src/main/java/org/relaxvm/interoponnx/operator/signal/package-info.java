@@ -1,4 +1,4 @@
-/** Transforms of signals. */
+/** Transforms of signals, and random ones. */
 @NullMarked
 package org.relaxvm.interoponnx.operator.signal;
 

@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator.random;
+package org.relaxvm.interoponnx.operator.signal;
 
 import java.util.List;
 import java.util.Optional;

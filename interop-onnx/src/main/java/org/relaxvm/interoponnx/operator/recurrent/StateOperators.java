@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator.attention;
+package org.relaxvm.interoponnx.operator.recurrent;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,7 @@ import org.relaxvm.compiler.op.nn.LinearAttention;
 import org.relaxvm.interoponnx.convert.Emitter;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.operator.attention.Heads;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.serial;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator.random;
+package org.relaxvm.interoponnx.operator.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
