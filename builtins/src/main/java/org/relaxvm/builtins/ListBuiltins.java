@@ -83,8 +83,7 @@ final class ListBuiltins {
   private static int checked(long index, int size, int last, String what) {
     if (index < 0 || index > last) {
       throw new CallException(
-          ErrorKind.INDEX,
-          "no element can be " + what + " at " + index + " of a list of " + size);
+          ErrorKind.INDEX, "no element can be " + what + " at " + index + " of a list of " + size);
     }
     return (int) index;
   }

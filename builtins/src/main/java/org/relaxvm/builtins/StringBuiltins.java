@@ -120,11 +120,7 @@ final class StringBuiltins {
     }
     result.set(
         Normalization.of(
-                strings(args, 0),
-                args.stringAt(1),
-                args.booleanAt(2),
-                args.stringAt(3),
-                without)
+                strings(args, 0), args.stringAt(1), args.booleanAt(2), args.stringAt(3), without)
             .toTuple());
   }
 
@@ -146,11 +142,9 @@ final class StringBuiltins {
       }
       result.set(Tensor.of(values, x.shape()));
     } else if (dtype.equals(DType.FLOAT64)) {
-      result.set(
-          Tensor.of(x.elements().stream().mapToDouble(Numbers::real).toArray(), x.shape()));
+      result.set(Tensor.of(x.elements().stream().mapToDouble(Numbers::real).toArray(), x.shape()));
     } else if (dtype.equals(DType.INT64)) {
-      result.set(
-          Tensor.of(x.elements().stream().mapToLong(Numbers::integer).toArray(), x.shape()));
+      result.set(Tensor.of(x.elements().stream().mapToLong(Numbers::integer).toArray(), x.shape()));
     } else {
       throw new CallException(
           ErrorKind.TYPE,
@@ -165,8 +159,7 @@ final class StringBuiltins {
     Broadcast broadcast = Broadcast.of(a.shape(), b.shape());
     boolean[] equal = new boolean[Math.toIntExact(broadcast.shape().elementCount())];
     for (int i = 0; i < equal.length; i++) {
-      equal[i] =
-          a.elements().get(broadcast.first(i)).equals(b.elements().get(broadcast.second(i)));
+      equal[i] = a.elements().get(broadcast.first(i)).equals(b.elements().get(broadcast.second(i)));
     }
     result.set(Tensor.of(equal, broadcast.shape()));
   }
@@ -203,7 +196,9 @@ final class StringBuiltins {
   /** Numbers that are equal have equal bits. */
   private static long[] bits(Tensor x) {
     return x.dtype().isFloat()
-        ? Arrays.stream(x.toDoubleArray()).mapToLong(v -> Double.doubleToLongBits(v + 0.0)).toArray()
+        ? Arrays.stream(x.toDoubleArray())
+            .mapToLong(v -> Double.doubleToLongBits(v + 0.0))
+            .toArray()
         : x.toLongArray();
   }
 

@@ -107,8 +107,7 @@ class ListBuiltinsTest {
 
   @Test
   void nullIsAbsent() {
-    assertThat(vm.call("relaxvm.host.is_present", "x").asTensor().toLongArray())
-        .containsExactly(1);
+    assertThat(vm.call("relaxvm.host.is_present", "x").asTensor().toLongArray()).containsExactly(1);
     assertThat(vm.call("relaxvm.host.is_present", (Object) null).asTensor().toLongArray())
         .containsExactly(0);
   }

@@ -38,18 +38,21 @@ public record OnnxOptions(
 
   /** Replaces a symbolic extent by a number. */
   public OnnxOptions bind(String symbol, long extent) {
-    return new OnnxOptions(with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies);
+    return new OnnxOptions(
+        with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies);
   }
 
   /** Gives an input a shape. */
   public OnnxOptions shape(String input, long... dims) {
     List<Long> shape = LongStream.of(dims).boxed().toList();
-    return new OnnxOptions(extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies);
+    return new OnnxOptions(
+        extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies);
   }
 
   /** Makes an input a constant. The tensor is borrowed as long as the program is used. */
   public OnnxOptions value(String input, Tensor value) {
-    return new OnnxOptions(extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies);
+    return new OnnxOptions(
+        extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies);
   }
 
   /** Leaves out what the named outputs do not need; any value of the graph may be an output. */

@@ -49,9 +49,7 @@ public final class Runs {
       case null -> "null";
       case Tensor tensor -> tensor.dtype() + "" + tensor.shape() + " " + elements(tensor);
       case Tuple tuple ->
-          tuple.fields().stream()
-              .map(Runs::text)
-              .collect(Collectors.joining(", ", "(", ")"));
+          tuple.fields().stream().map(Runs::text).collect(Collectors.joining(", ", "(", ")"));
       default -> String.valueOf(value);
     };
   }

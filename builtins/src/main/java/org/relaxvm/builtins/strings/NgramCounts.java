@@ -34,13 +34,7 @@ public final class NgramCounts {
    * @throws CallException a {@code ValueError} when the numbers contradict each other
    */
   public NgramCounts(
-      long[] pool,
-      long[] starts,
-      long[] outputs,
-      int shortest,
-      int longest,
-      int skips,
-      int size) {
+      long[] pool, long[] starts, long[] outputs, int shortest, int longest, int skips, int size) {
     this.shortest = shortest;
     this.longest = longest;
     this.skips = skips;

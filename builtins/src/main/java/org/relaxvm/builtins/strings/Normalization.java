@@ -33,8 +33,7 @@ public final class Normalization {
           "strings are normalized in the shape [n] or [1, n], but have the shape " + x.shape());
     }
     Locale language = locale.isEmpty() ? Locale.ROOT : Locale.forLanguageTag(tag(locale));
-    UnaryOperator<String> key =
-        isCaseSensitive ? text -> text : text -> text.toLowerCase(language);
+    UnaryOperator<String> key = isCaseSensitive ? text -> text : text -> text.toLowerCase(language);
     Set<String> dropped = new HashSet<>();
     without.forEach(word -> dropped.add(key.apply(word)));
     List<String> kept =

@@ -104,7 +104,6 @@ public final class Numbers {
   }
 
   private static CallException wrong(String text, String expected) {
-    return new CallException(
-        ErrorKind.VALUE, "the string '" + text + "' is not " + expected);
+    return new CallException(ErrorKind.VALUE, "the string '" + text + "' is not " + expected);
   }
 }

@@ -85,8 +85,7 @@ final class Branches {
   /** The results of the branch that a condition chooses. */
   List<Operand> chosen(
       Expr condition, Branch whenTrue, Branch whenFalse, List<ValueType> types, String hint) {
-    RelaxVar value =
-        model.builder.emit(If.of(condition, whenTrue.body(), whenFalse.body()), hint);
+    RelaxVar value = model.builder.emit(If.of(condition, whenTrue.body(), whenFalse.body()), hint);
     return unpacked(value, types, hint);
   }
 

@@ -62,8 +62,10 @@ final class Copies {
       return unavailable;
     }
     String hint = "copy";
-    Branch whenTrue = importer.branches.branch(() -> copy(split.key, true, sorted, first, wanted, scope), hint);
-    Branch whenFalse = importer.branches.branch(() -> copy(split.key, false, sorted, first, wanted, scope), hint);
+    Branch whenTrue =
+        importer.branches.branch(() -> copy(split.key, true, sorted, first, wanted, scope), hint);
+    Branch whenFalse =
+        importer.branches.branch(() -> copy(split.key, false, sorted, first, wanted, scope), hint);
     if (!whenTrue.isAvailable() || !whenFalse.isAvailable()) {
       return unavailable;
     }

@@ -45,8 +45,7 @@ final class Scope {
    * @param asFrame whether the bindings of the subgraph are a function or branch of their own
    */
   Scope subgraph(String node, String nodeKey, boolean asFrame) {
-    return new Scope(
-        this, opsets, attributes, path + node + "/", key + nodeKey + "/", asFrame);
+    return new Scope(this, opsets, attributes, path + node + "/", key + nodeKey + "/", asFrame);
   }
 
   /** The scope of a call of a function, which sees nothing around it. */

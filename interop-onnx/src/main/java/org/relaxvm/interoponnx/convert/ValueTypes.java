@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
-import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.interoponnx.value.ValueType;
 import org.relaxvm.interoponnx.value.ValueType.OfFixed;
 import org.relaxvm.interoponnx.value.ValueType.OfList;
@@ -181,7 +181,8 @@ record ValueTypes(Analyzer analyzer, Set<Var> visible) {
     return new OfTensor(
         type.dtype()
             .orElseThrow(
-                () -> new InvalidProgramException(ErrorKind.TYPE, "the dtype of a value is unknown")),
+                () ->
+                    new InvalidProgramException(ErrorKind.TYPE, "the dtype of a value is unknown")),
         type.dims()
             .map(dims -> dims.stream().map(Optional::of).toList())
             .or(() -> unknownDims(type)));

@@ -83,9 +83,7 @@ final class Values {
               new Tuple(elements.stream().map(each -> packed(each, hint)).toList()), hint);
       case Operand.Listed(Expr expr, var element) -> expr;
       case Operand.Maybe(Optional<Operand> value) ->
-          value.isPresent()
-              ? packed(value.get(), hint)
-              : importer.emit(ValueOps.nullValue(), hint);
+          value.isPresent() ? packed(value.get(), hint) : importer.emit(ValueOps.nullValue(), hint);
       case Operand.Possible(Expr expr, var element) -> expr;
       case Operand.Mapped(Expr expr, var type) -> expr;
       case Operand.Unavailable unavailable -> throw new Tensors.Unavailable();
@@ -95,8 +93,7 @@ final class Values {
 
   private static Tuple strings(Shape shape, List<String> elements) {
     List<Expr> fields = new ArrayList<>();
-    fields.add(
-        new ShapeExpr(Tensors.fixed(shape)));
+    fields.add(new ShapeExpr(Tensors.fixed(shape)));
     elements.forEach(text -> fields.add(new StringImm(text)));
     return new Tuple(fields);
   }
@@ -150,8 +147,7 @@ final class Values {
   private Operand fixed(Expr leaf, List<ValueType> elements, String hint) {
     boolean isTuple = importer.tensors.anyType(leaf) instanceof TupleType;
     List<Type> fields = elements.stream().map(each -> (Type) AnyType.ANY).toList();
-    Expr tuple =
-        isTuple ? leaf : model.builder.emitMatchCast(leaf, new TupleType(fields), hint);
+    Expr tuple = isTuple ? leaf : model.builder.emitMatchCast(leaf, new TupleType(fields), hint);
     List<Operand> operands = new ArrayList<>();
     for (int i = 0; i < elements.size(); i++) {
       Expr field = importer.emit(new TupleGetItem(tuple, i), hint);

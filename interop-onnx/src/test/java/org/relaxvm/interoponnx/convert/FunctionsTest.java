@@ -19,7 +19,6 @@ import org.relaxvm.interoponnx.Runs;
 class FunctionsTest {
   private static final String DOMAIN = "com.example";
 
-
   private static OnnxMessages.Builder function(String name, String... inputs) {
     return OnnxMessages.builder("FunctionProto")
         .set("name", name)
@@ -84,8 +83,7 @@ class FunctionsTest {
             .output("a", DType.FLOAT32, 2, 2)
             .output("b", DType.FLOAT32, 2, 2);
     assertThat(Runs.all(model, square(-4, 1, 2, 3)))
-        .isEqualTo(
-            "(float32[2, 2] [-2.0, 1.0, 2.0, 3.0], float32[2, 2] [-1.0, 1.0, 2.0, 3.0])");
+        .isEqualTo("(float32[2, 2] [-2.0, 1.0, 2.0, 3.0], float32[2, 2] [-1.0, 1.0, 2.0, 3.0])");
   }
 
   @Test
@@ -155,9 +153,7 @@ class FunctionsTest {
             .add("node", node("", "Neg", List.of("x"), "y"))
             .build();
     Message plain =
-        opset(function("F", "x"), "", 13)
-            .add("node", node("", "Abs", List.of("x"), "y"))
-            .build();
+        opset(function("F", "x"), "", 13).add("node", node("", "Abs", List.of("x"), "y")).build();
     Message call =
         OnnxMessages.builder("NodeProto")
             .set("op_type", "F")

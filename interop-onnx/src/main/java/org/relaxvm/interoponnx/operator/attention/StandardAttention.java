@@ -223,8 +223,7 @@ public final class StandardAttention {
       return x;
     }
     List<Operand> results =
-        node.inline(
-            node.attributes().graph(attribute), List.of(node.operandOf(x)), attribute);
+        node.inline(node.attributes().graph(attribute), List.of(node.operandOf(x)), attribute);
     if (results.size() != 1) {
       throw node.unsupported(
           "the subgraph " + attribute + " has " + results.size() + " outputs; expected 1", "");

@@ -85,9 +85,7 @@ final class BatchScan {
                         node,
                         body,
                         new Iteration(
-                            each.number(),
-                            each.carried(),
-                            iteration.unrolled() + each.unrolled()),
+                            each.number(), each.carried(), iteration.unrolled() + each.unrolled()),
                         inputs,
                         trips,
                         isFrame || each.unrolled().isEmpty())));

@@ -33,8 +33,7 @@ final class Conditions {
   static Expr scalar(NodeContext node, Operand operand) {
     Expr value = node.leaf(operand);
     List<PrimExpr> dims = node.dims(value);
-    Expr flat =
-        dims.isEmpty() ? value : node.emit(Ops.reshape(value, new ShapeExpr(List.of())));
+    Expr flat = dims.isEmpty() ? value : node.emit(Ops.reshape(value, new ShapeExpr(List.of())));
     return node.dtype(flat).equals(DType.BOOL) ? flat : node.emit(Ops.astype(flat, DType.BOOL));
   }
 

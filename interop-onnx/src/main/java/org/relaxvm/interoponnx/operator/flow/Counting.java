@@ -32,8 +32,7 @@ public final class Counting {
                 count,
                 List.of(initial),
                 0,
-                each ->
-                    results(List.of(step.apply(number(each), each.carried().getFirst())))))
+                each -> results(List.of(step.apply(number(each), each.carried().getFirst())))))
         .getFirst();
   }
 

@@ -29,8 +29,7 @@ interface LoopBody {
   record Results(Operand condition, List<Operand> carried, List<Operand> scanned) {
     /** Whether all of them were translated. */
     boolean areAvailable() {
-      return Stream.concat(
-              Stream.of(condition), Stream.concat(carried.stream(), scanned.stream()))
+      return Stream.concat(Stream.of(condition), Stream.concat(carried.stream(), scanned.stream()))
           .noneMatch(Operand.Unavailable.class::isInstance);
     }
   }

@@ -131,9 +131,7 @@ final class LoopEmitter {
     for (int scan = 0; scan < loop.scans(); scan++) {
       List<PrimExpr> dims = new ArrayList<>(types.get().scanExtents(scan));
       dims.addFirst(IntImm.of(0));
-      all.add(
-          node.operandOf(
-              Ops.zeros(new ShapeExpr(dims), types.get().scanType(scan).dtype())));
+      all.add(node.operandOf(Ops.zeros(new ShapeExpr(dims), types.get().scanType(scan).dtype())));
     }
     return all;
   }

@@ -65,8 +65,7 @@ final class LoopFunction {
   /** The last carried values and the collected results. */
   List<Operand> emit() {
     if (types.settled().isEmpty()) {
-      return Collections.nCopies(
-          loop.carried().size() + loop.scans(), new Operand.Unavailable());
+      return Collections.nCopies(loop.carried().size() + loop.scans(), new Operand.Unavailable());
     }
     tests = types.endsByCondition() || !Conditions.known(node, loop.condition()).orElse(false);
     if (!tests && loop.trips().isEmpty()) {
@@ -210,8 +209,7 @@ final class LoopFunction {
     Expr tensor =
         packed(
             "relaxvm.rows_tensor",
-            List.of(
-                rows, new ShapeExpr(types.scanExtents(scan)), new DataTypeImm(part.dtype())),
+            List.of(rows, new ShapeExpr(types.scanExtents(scan)), new DataTypeImm(part.dtype())),
             TensorType.ofRank(part.dtype(), dims.size() + 1));
     dims.addFirst(tests ? Optional.empty() : Optional.of(trips()));
     return node.unpacked(tensor, new OfTensor(part.dtype(), Optional.of(dims)));

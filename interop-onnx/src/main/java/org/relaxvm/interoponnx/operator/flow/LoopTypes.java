@@ -167,9 +167,7 @@ final class LoopTypes {
   /** The extents of a part of a collected result; 0 where they are not known. */
   List<PrimExpr> scanExtents(int scan) {
     OfTensor type = (OfTensor) node.common(scanType(scan), scanType(scan));
-    return type.dims().orElseThrow().stream()
-        .map(dim -> dim.orElse(IntImm.of(0)))
-        .toList();
+    return type.dims().orElseThrow().stream().map(dim -> dim.orElse(IntImm.of(0))).toList();
   }
 
   /** A parameter for a carried value; extents that change are symbols of their own. */
@@ -188,9 +186,7 @@ final class LoopTypes {
     int next = 0;
     for (int i = 0; i < types.size(); i++) {
       operands.add(
-          isConstant[i]
-              ? loop.carried().get(i)
-              : node.unpacked(params.get(next++), types.get(i)));
+          isConstant[i] ? loop.carried().get(i) : node.unpacked(params.get(next++), types.get(i)));
     }
     return operands;
   }

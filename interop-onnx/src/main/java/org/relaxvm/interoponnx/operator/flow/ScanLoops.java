@@ -36,8 +36,7 @@ public final class ScanLoops {
     List<Scanned> inputs = new ArrayList<>();
     for (int i = 0; i < scanned; i++) {
       Expr x = node.tensor(states + i);
-      inputs.add(
-          new Scanned(x, node.axis(inputAxes.get(i), node.rank(x)), backwards.get(i) != 0));
+      inputs.add(new Scanned(x, node.axis(inputAxes.get(i), node.rank(x)), backwards.get(i) != 0));
     }
     List<Scanned> aligned = aligned(node, inputs);
     PrimExpr trips = node.dims(aligned.getFirst().x()).get(aligned.getFirst().axis());
@@ -90,8 +89,7 @@ public final class ScanLoops {
   static int scannedInputs(NodeContext node, int available) {
     long count = node.attributes().requiredInteger("num_scan_inputs");
     if (count < 1 || count > available) {
-      throw node.unsupported(
-          "num_scan_inputs is " + count + "; expected 1 to " + available, "");
+      throw node.unsupported("num_scan_inputs is " + count + "; expected 1 to " + available, "");
     }
     return (int) count;
   }

@@ -34,8 +34,7 @@ public final class SequenceMaps {
     if (inputs.isEmpty() || !isSequence(inputs.getFirst())) {
       throw node.unsupported("input 0 is no sequence", "");
     }
-    boolean isKnown =
-        inputs.stream().noneMatch(input -> input instanceof Operand.Listed);
+    boolean isKnown = inputs.stream().noneMatch(input -> input instanceof Operand.Listed);
     return isKnown ? ofKnown(node, body, inputs) : ofLists(node, body, inputs);
   }
 
@@ -91,8 +90,7 @@ public final class SequenceMaps {
     PrimValue position = new PrimValue(Counting.number(iteration));
     List<Operand> arguments = new ArrayList<>();
     for (Operand input : inputs) {
-      arguments.add(
-          input instanceof Operand.Listed list ? Lists.at(node, list, position) : input);
+      arguments.add(input instanceof Operand.Listed list ? Lists.at(node, list, position) : input);
     }
     List<Operand> results = node.body(body, arguments);
     if (results.stream().anyMatch(Operand.Unavailable.class::isInstance)) {
@@ -105,10 +103,7 @@ public final class SequenceMaps {
     for (int i = 0; i < results.size(); i++) {
       longer.add(
           Lists.inserted(
-              node,
-              Lists.of(node, iteration.carried().get(i)),
-              results.get(i),
-              Optional.empty()));
+              node, Lists.of(node, iteration.carried().get(i)), results.get(i), Optional.empty()));
     }
     return new Results(Conditions.TRUE, longer, List.of());
   }

@@ -81,8 +81,7 @@ final class Features {
     DType dtype = node.dtype(x);
     float threshold = node.attributes().real("threshold", 0);
     Expr compared = dtype.isFloat() ? x : node.emit(Ops.astype(x, DType.FLOAT64));
-    Expr isAbove =
-        node.emit(Ops.greater(compared, Ops.scalar(node.dtype(compared), threshold)));
+    Expr isAbove = node.emit(Ops.greater(compared, Ops.scalar(node.dtype(compared), threshold)));
     return node.result(Ops.astype(isAbove, dtype));
   }
 

@@ -42,16 +42,14 @@ record Kernel(String type, double gamma, double offset, double degree) {
       return node.emit(Ops.exp(Ops.multiply(distance, Ops.scalar(dtype, -gamma))));
     }
     Expr columns =
-        Numbers.reals(
-            dtype, LinearModels.transposed(vectors, count, features), features, count);
+        Numbers.reals(dtype, LinearModels.transposed(vectors, count, features), features, count);
     Expr products = node.emit(Ops.matmul(x, columns));
     if (type.equals("LINEAR")) {
       return products;
     }
     Expr scaled =
         node.emit(
-            Ops.add(
-                Ops.multiply(products, Ops.scalar(dtype, gamma)), Ops.scalar(dtype, offset)));
+            Ops.add(Ops.multiply(products, Ops.scalar(dtype, gamma)), Ops.scalar(dtype, offset)));
     return node.emit(
         type.equals("POLY") ? Ops.power(scaled, Ops.scalar(dtype, degree)) : Ops.tanh(scaled));
   }

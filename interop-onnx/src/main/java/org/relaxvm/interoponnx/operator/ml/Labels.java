@@ -104,12 +104,10 @@ final class Labels {
     }
     if (Texts.areStrings(node.operand(0))) {
       long missing = node.attributes().integer("default_int64", -1);
-      return values(
-          node, positions(node, strings(words), false), integers(node, missing, numbers));
+      return values(node, positions(node, strings(words), false), integers(node, missing, numbers));
     }
     String missing = node.attributes().string("default_string", UNUSED);
-    return values(
-        node, positions(node, integers(node, numbers), false), strings(missing, words));
+    return values(node, positions(node, integers(node, numbers), false), strings(missing, words));
   }
 
   /** A list of an attribute by its element type, or as a tensor. */

@@ -22,8 +22,7 @@ final class LinearModels {
   static List<Operand> classify(NodeContext node) {
     Operand classes = Labels.classes(node, "classlabels_ints");
     int count = Labels.count(node, classes);
-    int intercepts =
-        Numbers.list(node, "intercepts").map(values -> values.length).orElse(count);
+    int intercepts = Numbers.list(node, "intercepts").map(values -> values.length).orElse(count);
     Expr sums = sums(node, intercepts);
     PostTransform transform = PostTransform.of(node, false);
     if (intercepts == 1 && count == 2) {

@@ -26,8 +26,7 @@ final class Maps {
       throw node.unsupported(
           "there are " + count + " keys for " + Numbers.columns(node, x) + " columns", "");
     }
-    Expr rows =
-        Texts.packed(node, "relaxvm.host.zip_map", List.of(x, node.packed(keys)));
+    Expr rows = Texts.packed(node, "relaxvm.host.zip_map", List.of(x, node.packed(keys)));
     ValueType map = new OfMap(Texts.areStrings(keys), Optional.of(DType.FLOAT32));
     return List.of(new Operand.Listed(rows, Optional.of(map)));
   }
@@ -52,8 +51,7 @@ final class Maps {
         words.isPresent()
             ? new Operand.Strings(Shape.of(count), words.get())
             : node.operandOf(
-                Numbers.integers(
-                    numbers.stream().mapToLong(Long::longValue).toArray(), count));
+                Numbers.integers(numbers.stream().mapToLong(Long::longValue).toArray(), count));
     List<Expr> args = List.of(map.expr(), node.packed(vocabulary));
     List<PrimExpr> dims = List.of(IntImm.of(1), IntImm.of(count));
     Optional<DType> dtype = map.type().value();

@@ -99,5 +99,4 @@ final class Numbers {
   static Expr number(DType dtype, double value) {
     return Ops.scalar(dtype, value);
   }
-
 }

@@ -58,8 +58,7 @@ enum PostTransform {
     Expr isSome = node.emit(Ops.greater(Ops.abs(scores), Ops.scalar(dtype, LEAST)));
     Expr zero = node.scalar(dtype, 0);
     Expr most = node.emit(Ops.max(scores, last, true));
-    Expr powers =
-        node.emit(Ops.where(isSome, Ops.exp(Ops.subtract(scores, most)), zero));
+    Expr powers = node.emit(Ops.where(isSome, Ops.exp(Ops.subtract(scores, most)), zero));
     Expr sum = node.emit(Ops.sum(powers, last, true));
     Expr divisor =
         node.emit(Ops.where(Ops.greater(sum, Ops.scalar(dtype, 0)), sum, node.scalar(dtype, 1)));

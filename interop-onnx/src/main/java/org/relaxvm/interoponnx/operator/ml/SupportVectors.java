@@ -80,8 +80,7 @@ final class SupportVectors {
     Expr score = node.emit(Ops.add(sums, Ops.scalar(dtype, offsets[0])));
     if (node.attributes().flag("one_class", false)) {
       Expr isInside = node.emit(Ops.greater(score, Ops.scalar(dtype, 0)));
-      score =
-          node.emit(Ops.where(isInside, node.scalar(dtype, 1), node.scalar(dtype, -1)));
+      score = node.emit(Ops.where(isInside, node.scalar(dtype, 1), node.scalar(dtype, -1)));
     }
     Expr transformed = PostTransform.of(node, false).apply(node, score);
     return List.of(node.operandOf(Numbers.as(node, transformed, DType.FLOAT32)));
@@ -108,7 +107,10 @@ final class SupportVectors {
     ClassPairs pairs = new ClassPairs(perClass);
     if (offsets.length != pairs.count()) {
       throw node.unsupported(
-          "rho has " + offsets.length + " numbers; expected one for each of " + pairs.count()
+          "rho has "
+              + offsets.length
+              + " numbers; expected one for each of "
+              + pairs.count()
               + " pairs of classes",
           "");
     }
@@ -166,8 +168,7 @@ final class SupportVectors {
                 Ops.multiply(decisions, Numbers.reals(dtype, a, a.length)),
                 Numbers.reals(dtype, b, b.length)));
     Expr ofPairs =
-        node.emit(
-            Ops.astype(Ops.sigmoid(node.emit(Ops.negative(exponent))), DType.FLOAT64));
+        node.emit(Ops.astype(Ops.sigmoid(node.emit(Ops.negative(exponent))), DType.FLOAT64));
     Expr wide =
         node.leaf(
             Texts.tensor(

@@ -68,8 +68,7 @@ final class TreeEvaluation {
     int trees = tables.roots.size();
     int[] roots = tables.roots.stream().mapToInt(Integer::intValue).toArray();
     List<PrimExpr> dims = List.of(node.dims(x).getFirst(), IntImm.of(trees));
-    Expr start =
-        node.emit(Ops.broadcastTo(Numbers.indices(roots, 1, trees), dims.toArray()));
+    Expr start = node.emit(Ops.broadcastTo(Numbers.indices(roots, 1, trees), dims.toArray()));
     Operand last =
         Counting.fold(
             node,
@@ -82,10 +81,8 @@ final class TreeEvaluation {
   /** The nodes that follow: a value that is missing takes the way that its node says. */
   private Expr next(Expr nodes) {
     Expr value =
-        node.emit(
-            Gathers.gatherElements(x, taken(ints(i -> tables.features[i]), nodes), 1));
-    Expr threshold =
-        taken(Numbers.reals(dtype, tables.thresholds, tables.size()), nodes);
+        node.emit(Gathers.gatherElements(x, taken(ints(i -> tables.features[i]), nodes), 1));
+    Expr threshold = taken(Numbers.reals(dtype, tables.thresholds, tables.size()), nodes);
     Expr holds = compared(nodes, value, threshold);
     Expr isMissing = node.emit(Functions.isNan(value));
     Expr whenMissing = taken(bools(i -> tables.missingIsTrue[i]), nodes);
@@ -98,8 +95,7 @@ final class TreeEvaluation {
   }
 
   private Expr compared(Expr nodes, Expr value, Expr threshold) {
-    List<Mode> used =
-        Arrays.stream(tables.modes).filter(m -> m != Mode.LEAF).distinct().toList();
+    List<Mode> used = Arrays.stream(tables.modes).filter(m -> m != Mode.LEAF).distinct().toList();
     Expr result = null;
     for (Mode mode : used) {
       Expr holds = compared(mode, nodes, value, threshold);
@@ -151,8 +147,7 @@ final class TreeEvaluation {
   Expr scores() {
     int targets = tables.targets();
     double[] weights = new double[tables.size() * targets];
-    boolean isExtreme =
-        tables.aggregate() == Aggregate.MIN || tables.aggregate() == Aggregate.MAX;
+    boolean isExtreme = tables.aggregate() == Aggregate.MIN || tables.aggregate() == Aggregate.MAX;
     double missing =
         !isExtreme
             ? 0
@@ -193,8 +188,7 @@ final class TreeEvaluation {
         votes[i * targets + target] = tables.votes[i][target] ? 1 : 0;
       }
     }
-    Expr ofTrees =
-        node.emit(Ops.take(Numbers.indices(votes, tables.size(), targets), leaves, 0));
+    Expr ofTrees = node.emit(Ops.take(Numbers.indices(votes, tables.size(), targets), leaves, 0));
     Expr most = node.emit(Ops.max(ofTrees, List.of(1), false));
     return node.emit(Ops.greater(most, Ops.scalar(DType.INT32, 0)));
   }

@@ -81,8 +81,7 @@ final class Trees {
     PostTransform transform = PostTransform.of(node, false);
     Expr x = input(node);
     TreeTables tables =
-        TreeAttributes.tables(
-            node, Numbers.columns(node, x), "class", count, Aggregate.SUM);
+        TreeAttributes.tables(node, Numbers.columns(node, x), "class", count, Aggregate.SUM);
     TreeEvaluation evaluation = new TreeEvaluation(node, x, tables);
     if (count == 2 && LongStream.of(ids).distinct().count() == 1) {
       return ofOneScore(node, classes, evaluation.scores(), (int) ids[0], transform);
@@ -112,7 +111,8 @@ final class Trees {
       NodeContext node, Operand classes, Expr scores, int voted, PostTransform transform) {
     DType dtype = node.dtype(scores);
     Expr score =
-        node.emit(Ops.stridedSlice(scores, List.of(1L), List.of((long) voted), List.of(voted + 1L)));
+        node.emit(
+            Ops.stridedSlice(scores, List.of(1L), List.of((long) voted), List.of(voted + 1L)));
     double[] base = Numbers.list(node, "base_values").orElse(new double[0]);
     if (base.length > 0) {
       double own = base[base.length == 1 ? 0 : voted];

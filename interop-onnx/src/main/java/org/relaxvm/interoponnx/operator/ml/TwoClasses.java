@@ -46,10 +46,7 @@ final class TwoClasses {
         pair == Pair.COMPLEMENT
             && (transform == PostTransform.NONE || transform == PostTransform.PROBIT);
     Expr first =
-        node.emit(
-            isComplement
-                ? Ops.subtract(Ops.scalar(dtype, 1), score)
-                : Ops.negative(score));
+        node.emit(isComplement ? Ops.subtract(Ops.scalar(dtype, 1), score) : Ops.negative(score));
     return transform.apply(node, node.emit(Ops.concat(List.of(first, score), 1)));
   }
 }

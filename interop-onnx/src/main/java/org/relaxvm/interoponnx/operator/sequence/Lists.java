@@ -25,8 +25,7 @@ public final class Lists {
     return switch (sequence) {
       case Operand.Listed list -> list;
       case Operand.Sequence known ->
-          new Operand.Listed(
-              node.packed(known), node.elementType(node.valueType(known)));
+          new Operand.Listed(node.packed(known), node.elementType(node.valueType(known)));
       case Operand.Maybe(Optional<Operand> value) when value.isPresent() -> of(node, value.get());
       default -> throw node.unsupported("an input is no sequence", "");
     };
@@ -49,7 +48,8 @@ public final class Lists {
     ValueType type =
         list.element()
             .orElseThrow(
-                () -> node.unsupported("an element of a sequence is read that is always empty", ""));
+                () ->
+                    node.unsupported("an element of a sequence is read that is always empty", ""));
     return node.unpacked(
         packed(node, "relaxvm.list_at", List.of(list.expr(), position), AnyType.ANY), type);
   }

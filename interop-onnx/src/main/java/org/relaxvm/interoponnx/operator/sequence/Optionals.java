@@ -36,7 +36,9 @@ public final class Optionals {
         switch (node.operand(0)) {
           case Operand.Maybe(Optional<Operand> value) ->
               value.orElseThrow(
-                  () -> node.unsupported("the optional value is absent, but its element is used", ""));
+                  () ->
+                      node.unsupported(
+                          "the optional value is absent, but its element is used", ""));
           case Operand.Possible(Expr expr, Optional<ValueType> type) ->
               node.unpacked(
                   expr,

@@ -78,7 +78,8 @@ public final class Sequences {
   private static List<Operand> erase(NodeContext node) {
     if (sequence(node, 0) instanceof Operand.Sequence(List<Operand> elements)) {
       int size = elements.size();
-      Optional<Integer> at = node.has(1) ? position(node, 1, size, size - 1) : Optional.of(size - 1);
+      Optional<Integer> at =
+          node.has(1) ? position(node, 1, size, size - 1) : Optional.of(size - 1);
       if (at.isPresent()) {
         if (size == 0) {
           throw node.unsupported("an element of an empty sequence is erased", "");

@@ -39,8 +39,7 @@ final class SplitToSequence {
   static List<Operand> split(NodeContext node) {
     SplitToSequence split = new SplitToSequence(node);
     if (!node.has(1)) {
-      return List.of(
-          split.chunks(IntImm.of(1), !node.attributes().flag("keepdims", true)));
+      return List.of(split.chunks(IntImm.of(1), !node.attributes().flag("keepdims", true)));
     }
     List<PrimExpr> sizes = node.typeOf(node.operand(1)).dims().orElse(List.of());
     if (sizes.isEmpty()) {
@@ -53,7 +52,8 @@ final class SplitToSequence {
   /** Parts of one size; the last one has what is left. */
   private Operand chunks(PrimExpr size, boolean dropsAxis) {
     if (size instanceof IntImm number && number.value() < 1) {
-      throw node.unsupported("parts of " + number.value() + " are asked for; expected 1 or more", "");
+      throw node.unsupported(
+          "parts of " + number.value() + " are asked for; expected 1 or more", "");
     }
     PrimExpr count = node.analyzer().simplify(Exprs.ceilDiv(extent, size));
     if (count instanceof IntImm number && number.value() <= MOST_KNOWN) {

@@ -103,8 +103,7 @@ public final class StringMoves {
     List<Expr> args = new ArrayList<>();
     args.add(at);
     strings.forEach(each -> args.add(node.packed(each)));
-    return new Operand.Text(
-        Texts.packed(node, "relaxvm.string_select", args), node.dims(at));
+    return new Operand.Text(Texts.packed(node, "relaxvm.string_select", args), node.dims(at));
   }
 
   private static Optional<Operand> selectedKnown(

@@ -40,12 +40,9 @@ public final class StringOperators {
   private static List<Operand> concat(NodeContext node) {
     Expr result =
         Texts.packed(
-            node,
-            "relaxvm.string_concat",
-            List.of(Texts.strings(node, 0), Texts.strings(node, 1)));
+            node, "relaxvm.string_concat", List.of(Texts.strings(node, 0), Texts.strings(node, 1)));
     List<PrimExpr> dims =
-        Texts.broadcast(
-            node, Texts.dims(node, node.operand(0)), Texts.dims(node, node.operand(1)));
+        Texts.broadcast(node, Texts.dims(node, node.operand(0)), Texts.dims(node, node.operand(1)));
     return List.of(node.text(result, dims));
   }
 
@@ -64,8 +61,7 @@ public final class StringOperators {
     longer.add(node.symbol("parts"));
     Operand parts = node.text(new TupleGetItem(both, 0), longer);
     Expr counts = node.emit(new TupleGetItem(both, 1));
-    return List.of(
-        parts, node.operandOf(node.matchCast(counts, TensorType.of(DType.INT64, dims))));
+    return List.of(parts, node.operandOf(node.matchCast(counts, TensorType.of(DType.INT64, dims))));
   }
 
   private static List<Operand> normalize(NodeContext node) {
@@ -84,8 +80,7 @@ public final class StringOperators {
         .orElse(List.of())
         .forEach(word -> args.add(new StringImm(word)));
     int rank = Texts.dims(node, node.operand(0)).size();
-    return List.of(
-        Texts.ofRank(node, Texts.packed(node, "relaxvm.string_normalize", args), rank));
+    return List.of(Texts.ofRank(node, Texts.packed(node, "relaxvm.string_normalize", args), rank));
   }
 
   /** Patterns are those of RE2, which differ from Java's in how groups and classes are named. */
@@ -151,8 +146,7 @@ public final class StringOperators {
         return List.of(toStrings(node));
       }
       return Texts.areStrings(node.operand(0))
-          ? List.of(
-              fromStrings(node, node.typeOf(node.operand(1)).dtype().orElseThrow()))
+          ? List.of(fromStrings(node, node.typeOf(node.operand(1)).dtype().orElseThrow()))
           : numbers.convert(node);
     };
   }
@@ -171,8 +165,7 @@ public final class StringOperators {
       return node.operand(0);
     }
     Expr x = node.tensor(0);
-    return new Operand.Text(
-        Texts.packed(node, "relaxvm.string_format", List.of(x)), node.dims(x));
+    return new Operand.Text(Texts.packed(node, "relaxvm.string_format", List.of(x)), node.dims(x));
   }
 
   private static Operand fromStrings(NodeContext node, DType dtype) {
@@ -185,8 +178,6 @@ public final class StringOperators {
             List.of(Texts.strings(node, 0), new DataTypeImm(parsed)),
             parsed,
             Texts.dims(node, node.operand(0)));
-    return parsed.equals(dtype)
-        ? numbers
-        : node.operandOf(Ops.astype(node.leaf(numbers), dtype));
+    return parsed.equals(dtype) ? numbers : node.operandOf(Ops.astype(node.leaf(numbers), dtype));
   }
 }

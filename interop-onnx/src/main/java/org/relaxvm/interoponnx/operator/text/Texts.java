@@ -114,19 +114,13 @@ public final class Texts {
       long[] extents = dims.stream().mapToLong(dim -> ((IntImm) dim).value()).toArray();
       List<Element> elements = new ArrayList<>();
       for (long i = 0; i < ((IntImm) count).value(); i++) {
-        elements.add(
-            new Element.Int(node.analyzer().simplify(Exprs.add(from, IntImm.of(i)))));
+        elements.add(new Element.Int(node.analyzer().simplify(Exprs.add(from, IntImm.of(i)))));
       }
       return new Known(DType.INT64, Shape.of(extents), elements);
     }
     Expr end = new PrimValue(Exprs.add(from, count));
     Expr numbers =
-        node.emit(
-            Ranges.arange(
-                new PrimValue(from),
-                end,
-                PrimValue.of(1L),
-                DType.INT64));
+        node.emit(Ranges.arange(new PrimValue(from), end, PrimValue.of(1L), DType.INT64));
     Expr shaped = node.emit(Ops.reshape(numbers, new ShapeExpr(dims)));
     return node.operandOf(node.matchCast(shaped, TensorType.of(DType.INT64, dims)));
   }

@@ -64,7 +64,10 @@ class ChoicesTest {
     assertThat(RelaxText.print(three.model().toRelax(OnnxOptions.DEFAULT))).doesNotContain("if ");
     String bound =
         RelaxText.print(
-            squeezed("n").output("y", DType.FLOAT32).model().toRelax(OnnxOptions.DEFAULT.bind("n", 1)));
+            squeezed("n")
+                .output("y", DType.FLOAT32)
+                .model()
+                .toRelax(OnnxOptions.DEFAULT.bind("n", 1)));
     assertThat(bound).doesNotContain("if ");
   }
 
@@ -113,10 +116,20 @@ class ChoicesTest {
 
   @Test
   void tooManyCopiesAreRefused() {
-    assertThat(Runs.tensor(twice().model(), OnnxOptions.DEFAULT.withMaxCopies(4), bool(true), bool(true), floats(1, 2)))
+    assertThat(
+            Runs.tensor(
+                twice().model(),
+                OnnxOptions.DEFAULT.withMaxCopies(4),
+                bool(true),
+                bool(true),
+                floats(1, 2)))
         .isEqualTo("int64[3] [1, 1, 2]");
     assertThatThrownBy(
-            () -> squeezed("n").output("y", DType.FLOAT32).model().toRelax(OnnxOptions.DEFAULT.withMaxCopies(1)))
+            () ->
+                squeezed("n")
+                    .output("y", DType.FLOAT32)
+                    .model()
+                    .toRelax(OnnxOptions.DEFAULT.withMaxCopies(1)))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
             """

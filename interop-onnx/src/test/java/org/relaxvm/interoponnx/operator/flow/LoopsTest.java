@@ -38,9 +38,7 @@ class LoopsTest {
   }
 
   private static OnnxModels body() {
-    return OnnxModels.subgraph()
-        .input("i", DType.INT64)
-        .input("going", DType.BOOL);
+    return OnnxModels.subgraph().input("i", DType.INT64).input("going", DType.BOOL);
   }
 
   /** {@code sum += i; part = sum}, as long as the condition of the caller holds. */
@@ -82,11 +80,8 @@ class LoopsTest {
       sum += i;
       sums.append(i == 0 ? "" : ", ").append(sum);
     }
-    assertThat(
-            Runs.all(
-                summed("count", "", "always"), number(count), bool(true), number(3)))
-        .isEqualTo(
-            "(int64[] [%d], int64[%d] [%s])".formatted(sum, Math.max(0, count), sums));
+    assertThat(Runs.all(summed("count", "", "always"), number(count), bool(true), number(3)))
+        .isEqualTo("(int64[] [%d], int64[%d] [%s])".formatted(sum, Math.max(0, count), sums));
   }
 
   @Test
@@ -112,8 +107,7 @@ class LoopsTest {
 
   @Test
   void aLoopWithoutBoundAndConditionIsRefused() {
-    assertThatThrownBy(
-            () -> summed("", "", "always").model().toRelax(OnnxOptions.DEFAULT))
+    assertThatThrownBy(() -> summed("", "", "always").model().toRelax(OnnxOptions.DEFAULT))
         .hasMessageContaining("the loop has neither a number of iterations nor a condition");
   }
 
@@ -128,11 +122,7 @@ class LoopsTest {
     for (int most : new int[] {3, 4}) {
       assertThat(
               Runs.tensor(
-                  built,
-                  OnnxOptions.DEFAULT.withMaxUnroll(most),
-                  number(0),
-                  bool(true),
-                  number(3)))
+                  built, OnnxOptions.DEFAULT.withMaxUnroll(most), number(0), bool(true), number(3)))
           .isEqualTo("(int64[] [9], int64[4] [3, 4, 6, 9])");
     }
   }
@@ -216,7 +206,8 @@ class LoopsTest {
                     body()
                         .input("held", DType.FLOAT32, "m")
                         .input("fixed", DType.FLOAT32, "n")
-                        .node("Concat", List.of("held", "fixed"), List.of("next"), Map.of("axis", 0))
+                        .node(
+                            "Concat", List.of("held", "fixed"), List.of("next"), Map.of("axis", 0))
                         .node("Identity", List.of("fixed"), List.of("kept"))
                         .node("Identity", List.of("going"), List.of("goes"))
                         .output("goes", DType.BOOL)
@@ -292,7 +283,8 @@ class LoopsTest {
                         .initializer("zero", Tensor.of(new long[] {0}, Shape.of(1)))
                         .node("Unsqueeze", List.of("i", "zero"), List.of("end"))
                         .node("Slice", List.of("x", "zero", "end"), List.of("first"))
-                        .node("Concat", List.of("held", "first"), List.of("next"), Map.of("axis", 0))
+                        .node(
+                            "Concat", List.of("held", "first"), List.of("next"), Map.of("axis", 0))
                         .node("Identity", List.of("going"), List.of("goes"))
                         .output("goes", DType.BOOL)
                         .output("next", DType.FLOAT32, "m")

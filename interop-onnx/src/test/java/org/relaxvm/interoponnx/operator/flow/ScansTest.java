@@ -53,8 +53,7 @@ class ScansTest {
     OnnxModels model = scanned(isUnrolled ? 3 : "n", Map.of());
     Tensor x = floats(Shape.of(3, 2), 1, 10, 2, 20, 3, 30);
     assertThat(Runs.all(model, floats(Shape.of(2), 1, 0), x))
-        .isEqualTo(
-            "(float32[2] [19.0, 110.0], float32[3, 2] [3.0, 10.0, 8.0, 40.0, 19.0, 110.0])");
+        .isEqualTo("(float32[2] [19.0, 110.0], float32[3, 2] [3.0, 10.0, 8.0, 40.0, 19.0, 110.0])");
   }
 
   @ParameterizedTest
@@ -64,8 +63,7 @@ class ScansTest {
     Tensor start = floats(Shape.of(2), 1, 0);
     Tensor x = floats(Shape.of(3, 2), 3, 30, 2, 20, 1, 10);
     assertThat(Runs.all(scanned(length, Map.of("scan_input_directions", List.of(1))), start, x))
-        .isEqualTo(
-            "(float32[2] [19.0, 110.0], float32[3, 2] [3.0, 10.0, 8.0, 40.0, 19.0, 110.0])");
+        .isEqualTo("(float32[2] [19.0, 110.0], float32[3, 2] [3.0, 10.0, 8.0, 40.0, 19.0, 110.0])");
     Tensor turned = floats(Shape.of(2, 3), 1, 2, 3, 10, 20, 30);
     assertThat(
             Runs.all(
@@ -77,8 +75,7 @@ class ScansTest {
                         "scan_output_directions", List.of(1))),
                 start,
                 turned))
-        .isEqualTo(
-            "(float32[2] [19.0, 110.0], float32[2, 3] [19.0, 8.0, 3.0, 110.0, 40.0, 10.0])");
+        .isEqualTo("(float32[2] [19.0, 110.0], float32[2, 3] [19.0, 8.0, 3.0, 110.0, 40.0, 10.0])");
   }
 
   @ParameterizedTest
@@ -89,7 +86,8 @@ class ScansTest {
         .isEqualTo("(float32[2] [1.0, 5.0], float32[0, 2] [])");
   }
 
-  private static OnnxModels batch(Object rows, Object steps, String lengths, List<Long> directions) {
+  private static OnnxModels batch(
+      Object rows, Object steps, String lengths, List<Long> directions) {
     return new OnnxModels(8)
         .input("lengths", DType.INT64, rows)
         .input("start", DType.FLOAT32, rows, 1)
@@ -140,10 +138,7 @@ class ScansTest {
                 "Scan",
                 List.of("a", "b"),
                 List.of("y"),
-                Map.of(
-                    "body", body,
-                    "num_scan_inputs", 2,
-                    "scan_input_directions", List.of(0, 1)))
+                Map.of("body", body, "num_scan_inputs", 2, "scan_input_directions", List.of(0, 1)))
             .output("y", DType.FLOAT32, 2);
     assertThat(
             Runs.tensor(

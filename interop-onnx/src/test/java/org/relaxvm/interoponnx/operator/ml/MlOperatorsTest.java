@@ -59,8 +59,7 @@ class MlOperatorsTest {
   @Test
   void featuresAreScaled() {
     Tensor x = rows(2, 1, 2, 3, 4);
-    assertThat(
-            run("Scaler", Map.of("offset", List.of(1.0, 2.0), "scale", List.of(2.0, 0.5)), x))
+    assertThat(run("Scaler", Map.of("offset", List.of(1.0, 2.0), "scale", List.of(2.0, 0.5)), x))
         .isEqualTo("float32[2, 2] [0.0, 0.0, 4.0, 1.0]");
     assertThat(run("Scaler", Map.of("scale", List.of(2.0)), x))
         .isEqualTo("float32[2, 2] [2.0, 4.0, 6.0, 8.0]");
@@ -227,9 +226,12 @@ class MlOperatorsTest {
         run(
             "LinearRegressor",
             Map.of(
-                "coefficients", List.of(1.0, 0.0, 1.0),
-                "targets", 3,
-                "post_transform", "SOFTMAX_ZERO"),
+                "coefficients",
+                List.of(1.0, 0.0, 1.0),
+                "targets",
+                3,
+                "post_transform",
+                "SOFTMAX_ZERO"),
             rows(1, 2));
     assertThat(text).isEqualTo("float32[1, 3] [0.5, 0.0, 0.5]");
   }
@@ -246,8 +248,7 @@ class MlOperatorsTest {
             "coefficients", List.of(3.0, -1.0),
             "n_supports", 2,
             "rho", List.of(0.5));
-    assertThat(run("SVMRegressor", attributes, rows(2, 1, 2)))
-        .isEqualTo("float32[1, 1] [1.5]");
+    assertThat(run("SVMRegressor", attributes, rows(2, 1, 2))).isEqualTo("float32[1, 1] [1.5]");
     Map<String, Object> oneClass = new HashMap<>(attributes);
     oneClass.put("one_class", 1);
     assertThat(run("SVMRegressor", oneClass, rows(2, 1, 2, -1, 0)))
@@ -256,8 +257,7 @@ class MlOperatorsTest {
     polynomial.put("kernel_type", "POLY");
     polynomial.put("kernel_params", List.of(2.0, 1.0, 2.0));
     // (2 * 1 + 1)^2 = 9 and (2 * 2 + 1)^2 = 25.
-    assertThat(run("SVMRegressor", polynomial, rows(2, 1, 2)))
-        .isEqualTo("float32[1, 1] [2.5]");
+    assertThat(run("SVMRegressor", polynomial, rows(2, 1, 2))).isEqualTo("float32[1, 1] [2.5]");
   }
 
   /** One vector for each class; decisions of pairs (0, 1), (0, 2), (1, 2). */
@@ -298,14 +298,15 @@ class MlOperatorsTest {
 
   @Test
   void mapsBecomeRows() {
-    Message map =
-        OnnxModels.mapType(ElementType.STRING, OnnxModels.tensorType(DType.INT64));
+    Message map = OnnxModels.mapType(ElementType.STRING, OnnxModels.tensorType(DType.INT64));
     OnnxModels model =
-        model("DictVectorizer", Map.of("string_vocabulary", List.of("a", "c", "b", "z")), map,
+        model(
+            "DictVectorizer",
+            Map.of("string_vocabulary", List.of("a", "c", "b", "z")),
+            map,
             OnnxModels.tensorType(DType.INT64, 1, 4));
     Tuple value =
-        Tuple.of(
-            StringTensor.of("c", "a").toTuple(), Tensor.of(new long[] {8, 4}, Shape.of(2)));
+        Tuple.of(StringTensor.of("c", "a").toTuple(), Tensor.of(new long[] {8, 4}, Shape.of(2)));
     assertThat(Runs.tensor(model, value)).isEqualTo("int64[1, 4] [4, 8, 0, 0]");
   }
 }

@@ -94,10 +94,7 @@ class SequencesTest {
     OnnxModels stacked =
         sequence(isInput)
             .node(
-                "ConcatFromSequence",
-                List.of("s"),
-                List.of("y"),
-                Map.of("axis", -1, "new_axis", 1))
+                "ConcatFromSequence", List.of("s"), List.of("y"), Map.of("axis", -1, "new_axis", 1))
             .output("y", DType.FLOAT32, "k", 2);
     assertThat(Runs.tensor(stacked, inputs(isInput, floats(1, 2), floats(3, 4))))
         .isEqualTo("float32[2, 2] [1.0, 3.0, 2.0, 4.0]");
@@ -118,7 +115,8 @@ class SequencesTest {
     Tensor x = floats(1, 2, 3, 4, 5);
     assertThat(Runs.all(split(extent, Map.of("keepdims", 0)), x))
         .isEqualTo(
-            "(float32[] [1.0], float32[] [2.0], float32[] [3.0], float32[] [4.0], float32[] [5.0])");
+            "(float32[] [1.0], float32[] [2.0], float32[] [3.0], float32[] [4.0], float32[]"
+                + " [5.0])");
     // Parts of a given size keep the axis.
     String pairs = "(float32[2] [1.0, 2.0], float32[2] [3.0, 4.0], float32[1] [5.0])";
     assertThat(

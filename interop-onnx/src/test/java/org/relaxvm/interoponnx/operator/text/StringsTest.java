@@ -110,10 +110,7 @@ class StringsTest {
             .input("x", strings("n"))
             .input("c", DType.BOOL)
             .node(
-                "If",
-                List.of("c"),
-                List.of("r"),
-                Map.of("then_branch", upper, "else_branch", same))
+                "If", List.of("c"), List.of("r"), Map.of("then_branch", upper, "else_branch", same))
             .node("Size", List.of("r"), List.of("size"))
             .output("r", strings("k"))
             .output("size", DType.INT64);
@@ -135,8 +132,7 @@ class StringsTest {
       })
   void stringsBecomeNumbers(int to, String expected, String first, String second) {
     Message type = OnnxModels.tensorType(ElementType.of(to), 2);
-    assertThat(
-            run("Cast", Map.of("to", to), strings(2), words(Shape.of(2), first, second), type))
+    assertThat(run("Cast", Map.of("to", to), strings(2), words(Shape.of(2), first, second), type))
         .isEqualTo(expected);
   }
 
@@ -162,12 +158,7 @@ class StringsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "(?P<year>[[:digit:]]+)-x, 1 0",
-    "[^[:digit:]x-]+, 0 1",
-    ".*, 1 1",
-    "2, 0 0"
-  })
+  @CsvSource({"(?P<year>[[:digit:]]+)-x, 1 0", "[^[:digit:]x-]+, 0 1", ".*, 1 1", "2, 0 0"})
   void patternsAreThoseOfRe2(String pattern, String expected) {
     Message type = OnnxModels.tensorType(DType.BOOL, 2);
     String[] bits = expected.split(" ");
@@ -211,13 +202,20 @@ class StringsTest {
   void sequencesOfTokensAreCounted() {
     Map<String, Object> attributes =
         Map.of(
-            "min_gram_length", 1,
-            "max_gram_length", 2,
-            "max_skip_count", 1,
-            "ngram_counts", List.of(0, 2),
-            "ngram_indexes", List.of(3, 0, 1, 2),
-            "mode", "TFIDF",
-            "weights", List.of(1.0, 2.0, 3.0, 4.0));
+            "min_gram_length",
+            1,
+            "max_gram_length",
+            2,
+            "max_skip_count",
+            1,
+            "ngram_counts",
+            List.of(0, 2),
+            "ngram_indexes",
+            List.of(3, 0, 1, 2),
+            "mode",
+            "TFIDF",
+            "weights",
+            List.of(1.0, 2.0, 3.0, 4.0));
     // Single tokens 7 and 8, pairs (7, 8) and (8, 8).
     Map<String, Object> ofNumbers = new HashMap<>(attributes);
     ofNumbers.put("pool_int64s", List.of(7, 8, 7, 8, 8, 8));
