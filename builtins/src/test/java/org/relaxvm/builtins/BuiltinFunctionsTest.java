@@ -15,7 +15,7 @@ import org.relaxvm.api.spi.SpiVersion;
 
 class BuiltinFunctionsTest {
   private static final Pattern ROW =
-      Pattern.compile("(?m)^\\| `((?:vm|relax|runtime)\\.[^`]+)` \\|");
+      Pattern.compile("(?m)^\\| `((?:vm|relax|relaxvm|runtime)\\.[^`]+)` \\|");
 
   @Test
   void theServiceLoaderFindsThem() {
