@@ -28,14 +28,14 @@ class GridSamplesTest {
 
   /** The values of a line of four elements at coordinates along it. */
   private static float[] sample(Method method, Padding padding, boolean alignCorners, float... x) {
+    return sample(new SampleAttrs(method, padding, alignCorners), x);
+  }
+
+  private static float[] sample(SampleAttrs attrs, float... x) {
     float[] grid = new float[2 * x.length];
     System.arraycopy(x, 0, grid, 0, x.length);
     Call call =
-        GridSamples.gridSample(
-            floats("x", 1, 1, 1, 4),
-            floats("g", 1, 2, 1, x.length),
-            2,
-            new SampleAttrs(method, padding, alignCorners));
+        GridSamples.gridSample(floats("x", 1, 1, 1, 4), floats("g", 1, 2, 1, x.length), 2, attrs);
     Tensor places = Tensor.of(grid, Shape.of(1, 2, 1, x.length));
     return compute(call, LINE, places).getFirst().toFloatArray();
   }
@@ -110,6 +110,22 @@ class GridSamplesTest {
     float[] y = {-1.25f, -1.75f, 1.25f, 1.75f};
     assertThat(sample(Method.NEAREST, Padding.REFLECTION, false, y))
         .containsExactly(10, 20, 40, 30);
+  }
+
+  @Test
+  void theOrderOfPaddingAndChoiceMattersForHalvesAndCurves() {
+    // In elements -1.5: mirrored it is 0.5, rounded it is -2, which is mirrored to 1.
+    SampleAttrs nearest =
+        new SampleAttrs(Method.NEAREST, Padding.REFLECTION, false, SampleAttrs.Order.ONNX);
+    assertThat(sample(nearest, -1.5f)).containsExactly(20);
+    assertThat(sample(Method.NEAREST, Padding.REFLECTION, false, -1.5f)).containsExactly(10);
+    // In elements -0.5: a curve through 10, 10, 10 and 20, or the border.
+    SampleAttrs curve =
+        new SampleAttrs(Method.BICUBIC, Padding.BORDER, true, SampleAttrs.Order.ONNX);
+    assertThat(sample(curve, -4f / 3)).usingComparatorWithPrecision(1e-4f).containsExactly(10);
+    assertThat(sample(Method.BICUBIC, Padding.BORDER, true, -4f / 3))
+        .usingComparatorWithPrecision(1e-4f)
+        .containsExactly(9.0625f);
   }
 
   @Test

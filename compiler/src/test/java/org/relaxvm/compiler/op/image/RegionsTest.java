@@ -67,7 +67,7 @@ class RegionsTest {
         .isEqualTo(
             "vision.roi_align: pooled_size must be one or two numbers from 1 on, but is [2, 0]");
     assertThat(messageOf(call(x, r, TWO.with("mode", "min"))))
-        .isEqualTo("vision.roi_align: mode must be one of avg, max, but is \"min\"");
+        .isEqualTo("vision.roi_align: mode must be one of avg, max, max_neighbor, but is \"min\"");
     assertThat(messageOf(call(x, r, Attrs.of("pooled_size", List.of(2)))))
         .isEqualTo("vision.roi_align: the attribute spatial_scale must be given: a number");
   }
@@ -85,6 +85,32 @@ class RegionsTest {
     assertThat(pool(attrs(2, false, Mode.MAX), 0, 1, 2, 5, 6))
         .usingComparatorWithPrecision(1e-4f)
         .containsExactly(37.5f, 39.5f, 57.5f, 59.5f);
+  }
+
+  @Test
+  void binsHaveTheLargestWeightedNeighborOrNothing() {
+    // A quarter of the last neighbor of the last sample of each bin.
+    assertThat(pool(attrs(2, false, Mode.MAX_NEIGHBOR), 0, 1, 2, 5, 6))
+        .usingComparatorWithPrecision(1e-4f)
+        .containsExactly(10.75f, 11.25f, 15.75f, 16.25f);
+    // An aligned region without extent has no samples.
+    assertThat(pool(attrs(0, true, Mode.MAX_NEIGHBOR), 0, 3, 3, 3, 3)).containsExactly(0, 0, 0, 0);
+  }
+
+  @Test
+  void binsHaveTheirLargestElement() {
+    Call call = Regions.roiPool(floats("x", 1, 1, 8, 8), floats("r", 1, 5), List.of(2L, 1L), 0.5);
+    assertThat(textOf(call)).isEqualTo("R.Tensor((1, 1, 2, 1), dtype=\"float32\")");
+    // Columns 1 to 3, rows 2 to 4: rows 2 and 3, then 3 and 4.
+    Tensor region = Tensor.of(new float[] {0, 2, 4, 6, 8}, Shape.of(1, 5));
+    assertThat(compute(call, image(), region).getFirst().toFloatArray()).containsExactly(33, 43);
+    assertThat(
+            messageOf(
+                Call.of(
+                    Regions.ROI_POOL,
+                    List.of(floats("x", 1, 1, 8, 8), floats("r", 1, 5)),
+                    TWO.with("layout", "NHWC"))))
+        .isEqualTo("vision.roi_pool: layout must be NCHW, but is \"NHWC\"");
   }
 
   @Test

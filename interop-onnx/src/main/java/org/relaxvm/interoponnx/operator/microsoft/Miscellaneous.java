@@ -112,15 +112,11 @@ final class Miscellaneous {
 
   private static List<Operand> expandDims(NodeContext node) {
     Expr x = node.tensor(0);
-    long axis =
-        node.integers(1)
-            .filter(list -> list.size() == 1)
-            .map(List::getFirst)
-            .orElseThrow(
-                () ->
-                    node.unsupported(
-                        "the axis is computed at run time", "make it a constant (--value)"));
-    return node.result(Ops.expandDims(x, node.axis(axis, node.rank(x) + 1)));
+    List<Long> axes = node.deciding(1, "axes").orElse(List.of());
+    if (axes.size() != 1) {
+      throw node.unsupported("it has " + axes.size() + " axes; expected one", "");
+    }
+    return node.result(Ops.expandDims(x, node.axis(axes.getFirst(), node.rank(x) + 1)));
   }
 
   /** Between all rows of two matrices. */

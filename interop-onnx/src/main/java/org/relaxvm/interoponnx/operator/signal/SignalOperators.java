@@ -62,16 +62,14 @@ public final class SignalOperators {
     if (node.version() < AXIS_IS_INPUT) {
       return node.attributes().integer("axis", 1);
     }
-    if (!node.has(2)) {
-      return -2;
+    return node.deciding(2, "axes").map(axes -> single(node, axes)).orElse(-2L);
+  }
+
+  private static long single(NodeContext node, List<Long> axes) {
+    if (axes.size() != 1) {
+      throw node.unsupported("it has " + axes.size() + " axes; expected one", "");
     }
-    return node.integers(2)
-        .filter(list -> list.size() == 1)
-        .map(List::getFirst)
-        .orElseThrow(
-            () ->
-                node.unsupported(
-                    "the axis is computed at run time", "make it a constant (--value)"));
+    return axes.getFirst();
   }
 
   /** The parts as float64, with the axis of the transform last. */

@@ -64,7 +64,7 @@ class RegionsTest {
                         "output_half_pixel")),
                 IMAGE,
                 roi,
-                ints(-1)))
+                ints(0)))
         .isEqualTo("float32 [1, 1, 1, 1] [5.0]");
   }
 
