@@ -2,6 +2,7 @@ package org.relaxvm.interoponnx;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.Value;
@@ -12,7 +13,7 @@ public final class Runs {
   private Runs() {}
 
   /** What a model gives; the caller closes it. */
-  public static Value call(OnnxModel model, OnnxOptions options, Object... inputs) {
+  public static Value call(OnnxModel model, OnnxOptions options, @Nullable Object... inputs) {
     try (VirtualMachine vm =
         VirtualMachine.builder(model.compile(options)).device("cpu:0").build()) {
       return vm.function("main").call(inputs);
@@ -20,31 +21,31 @@ public final class Runs {
   }
 
   /** What a model gives; the caller closes it. */
-  public static Value call(OnnxModels model, Object... inputs) {
+  public static Value call(OnnxModels model, @Nullable Object... inputs) {
     return call(model.model(), OnnxOptions.DEFAULT, inputs);
   }
 
   /** The one tensor that a model gives, as {@code dtype[shape] [elements]}. */
-  public static String tensor(OnnxModels model, Object... inputs) {
+  public static String tensor(OnnxModels model, @Nullable Object... inputs) {
     return tensor(model.model(), OnnxOptions.DEFAULT, inputs);
   }
 
   /** The one tensor that a model gives, as {@code dtype[shape] [elements]}. */
-  public static String tensor(OnnxModel model, OnnxOptions options, Object... inputs) {
+  public static String tensor(OnnxModel model, OnnxOptions options, @Nullable Object... inputs) {
     try (Value result = call(model, options, inputs)) {
       return text(result.object());
     }
   }
 
   /** All values that a model gives, as {@link #text}. */
-  public static String all(OnnxModels model, Object... inputs) {
+  public static String all(OnnxModels model, @Nullable Object... inputs) {
     try (Value result = call(model, inputs)) {
       return text(result.object());
     }
   }
 
   /** A value: tensors as {@code dtype[shape] [elements]}, tuples of such in parentheses. */
-  public static String text(Object value) {
+  public static String text(@Nullable Object value) {
     return switch (value) {
       case null -> "null";
       case Tensor tensor -> tensor.dtype() + "" + tensor.shape() + " " + elements(tensor);
