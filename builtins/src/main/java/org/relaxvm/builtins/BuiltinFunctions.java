@@ -12,6 +12,8 @@ import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.builtins.graph.CudaGraphBuiltins;
 import org.relaxvm.builtins.params.TensorCache;
+import org.relaxvm.builtins.strings.MapBuiltins;
+import org.relaxvm.builtins.strings.StringBuiltins;
 
 /**
  * Offers every builtin. An instance has its own tensor cache and its own registry of functions
@@ -48,8 +50,8 @@ public final class BuiltinFunctions implements FunctionProvider {
     functions.putAll(DataDependentBuiltins.functions());
     functions.putAll(ListBuiltins.functions());
     functions.putAll(RowBuiltins.functions());
-    functions.putAll(MapBuiltins.functions());
-    functions.putAll(new StringBuiltins().functions());
+    functions.putAll(new MapBuiltins(Devices::onHost).functions());
+    functions.putAll(new StringBuiltins(Devices::onHost).functions());
     functions.putAll(new PyFunctionBuiltins().functions());
     functions.putAll(new DebugBuiltins(out).functions());
     functions.putAll(new RunBuiltins(out).functions());

@@ -13,46 +13,27 @@ import org.relaxvm.tir.expr.PrimExpr;
 public final class Counting {
   private Counting() {}
 
-  /** A step that has two values. */
-  @FunctionalInterface
-  public interface TwoValues {
-    /** The two values after an iteration. */
-    List<Operand> after(PrimExpr iteration, Operand first, Operand second);
-  }
-
-  /** The last value of a loop. */
-  public static Operand fold(
+  /**
+   * The last values of a loop.
+   *
+   * @param count the number of iterations
+   * @param initial the values that the first iteration gets
+   * @param step the values after an iteration, by its number and those before; called once for each
+   *     time that an iteration is emitted
+   */
+  public static List<Operand> fold(
       NodeContext node,
       PrimExpr count,
-      Operand initial,
-      BiFunction<PrimExpr, Operand, Operand> step) {
+      List<Operand> initial,
+      BiFunction<PrimExpr, List<Operand>, List<Operand>> step) {
     return LoopEmitter.emit(
-            node,
-            Loop.counted(
-                count,
-                List.of(initial),
-                0,
-                each -> results(List.of(step.apply(number(each), each.carried().getFirst())))))
-        .getFirst();
-  }
-
-  /** The first one of the last two values of a loop. */
-  public static Operand foldWith(
-      NodeContext node, PrimExpr count, Operand first, Operand second, TwoValues step) {
-    return LoopEmitter.emit(
-            node,
-            Loop.counted(
-                count,
-                List.of(first, second),
-                0,
-                each ->
-                    results(
-                        step.after(number(each), each.carried().get(0), each.carried().get(1)))))
-        .getFirst();
-  }
-
-  private static Results results(List<Operand> carried) {
-    return new Results(Conditions.TRUE, carried, List.of());
+        node,
+        Loop.counted(
+            count,
+            initial,
+            0,
+            each ->
+                new Results(Conditions.TRUE, step.apply(number(each), each.carried()), List.of())));
   }
 
   /** The number of an iteration. */

@@ -27,7 +27,7 @@ import org.relaxvm.tir.expr.Var;
 
 /**
  * The types of the values that the iterations of a loop hand on: those of the initial values,
- * widened until the body gives no other ones. A value that the body gives back as it is does not
+ * widened until the body gives no other ones. A value that the body returns as it is does not
  * change at all.
  */
 final class LoopTypes {

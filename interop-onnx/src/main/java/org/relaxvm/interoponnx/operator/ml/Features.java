@@ -118,7 +118,7 @@ final class Features {
     }
   }
 
-  /** The columns of all inputs beside each other. */
+  /** The columns of all inputs in one matrix. */
   static List<Operand> join(NodeContext node) {
     long[] sizes = Numbers.integers(node, "inputdimensions");
     List<Expr> parts = new ArrayList<>();

@@ -69,13 +69,13 @@ final class TreeEvaluation {
     int[] roots = tables.roots.stream().mapToInt(Integer::intValue).toArray();
     List<PrimExpr> dims = List.of(node.dims(x).getFirst(), IntImm.of(trees));
     Expr start = node.emit(Ops.broadcastTo(Numbers.indices(roots, 1, trees), dims.toArray()));
-    Operand last =
+    List<Operand> last =
         Counting.fold(
             node,
             IntImm.of(tables.depth(node)),
-            node.operandOf(start),
-            (level, nodes) -> node.operandOf(next(node.leaf(nodes))));
-    return node.leaf(last);
+            List.of(node.operandOf(start)),
+            (level, nodes) -> List.of(node.operandOf(next(node.leaf(nodes.getFirst())))));
+    return node.leaf(last.getFirst());
   }
 
   /** The nodes that follow: a value that is missing takes the way that its node says. */

@@ -63,14 +63,18 @@ final class SplitToSequence {
       }
       return new Operand.Sequence(parts);
     }
-    Operand empty = new Operand.Sequence(List.of());
     return Counting.fold(
-        node,
-        count,
-        empty,
-        (i, list) ->
-            Lists.inserted(
-                node, Lists.of(node, list), chunk(i, size, dropsAxis), Optional.empty()));
+            node,
+            count,
+            List.of(new Operand.Sequence(List.of())),
+            (i, lists) ->
+                List.of(
+                    Lists.inserted(
+                        node,
+                        Lists.of(node, lists.getFirst()),
+                        chunk(i, size, dropsAxis),
+                        Optional.empty())))
+        .getFirst();
   }
 
   private Operand chunk(PrimExpr index, PrimExpr size, boolean dropsAxis) {
@@ -103,19 +107,22 @@ final class SplitToSequence {
   private Operand listOfSizes() {
     Expr sizes = node.tensor(1);
     Operand start = Known.vector(List.of(IntImm.of(0)));
-    return Counting.foldWith(
-        node,
-        node.dims(sizes).getFirst(),
-        new Operand.Sequence(List.of()),
-        start,
-        (i, list, begin) -> {
-          Expr given = node.emit(Parts.range(sizes, 0, i, Exprs.add(i, 1)));
-          PrimExpr size = node.extents(node.operandOf(given)).getFirst();
-          PrimExpr from = node.extents(begin).getFirst();
-          PrimExpr to = Exprs.add(from, size);
-          return List.of(
-              Lists.inserted(node, Lists.of(node, list), part(from, to), Optional.empty()),
-              Known.vector(List.of(to)));
-        });
+    return Counting.fold(
+            node,
+            node.dims(sizes).getFirst(),
+            List.of(new Operand.Sequence(List.of()), start),
+            (i, values) -> withPart(sizes, i, values))
+        .getFirst();
+  }
+
+  /** The list with the part of a size, and where the next part begins. */
+  private List<Operand> withPart(Expr sizes, PrimExpr i, List<Operand> values) {
+    Expr given = node.emit(Parts.range(sizes, 0, i, Exprs.add(i, 1)));
+    PrimExpr size = node.extents(node.operandOf(given)).getFirst();
+    PrimExpr from = node.extents(values.get(1)).getFirst();
+    PrimExpr to = Exprs.add(from, size);
+    return List.of(
+        Lists.inserted(node, Lists.of(node, values.getFirst()), part(from, to), Optional.empty()),
+        Known.vector(List.of(to)));
   }
 }

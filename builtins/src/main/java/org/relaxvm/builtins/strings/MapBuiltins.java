@@ -1,7 +1,8 @@
-package org.relaxvm.builtins;
+package org.relaxvm.builtins.strings;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -12,27 +13,35 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.builtins.strings.Coupling;
-import org.relaxvm.builtins.strings.Lookup;
 
 /**
  * The {@code relaxvm.host.*} functions of classifiers and of maps. A map is a tuple of its keys and
  * of its values, each a tensor on one axis or strings as {@link StringTensor} describes them.
  */
-final class MapBuiltins {
-  private MapBuiltins() {}
+public final class MapBuiltins {
+  private final BiFunction<CallArgs, Tensor, Tensor> toHost;
 
-  static Map<String, PackedFunc> functions() {
+  /**
+   * Functions without state.
+   *
+   * @param toHost the tensor, or a copy on the host after the work of a call so far
+   */
+  public MapBuiltins(BiFunction<CallArgs, Tensor, Tensor> toHost) {
+    this.toHost = toHost;
+  }
+
+  /** The functions by their names. */
+  public Map<String, PackedFunc> functions() {
     return Map.of(
-        "relaxvm.host.zip_map", MapBuiltins::zip,
-        "relaxvm.host.map_values", MapBuiltins::values,
-        "relaxvm.host.coupled_probabilities", MapBuiltins::couple);
+        "relaxvm.host.zip_map", this::zip,
+        "relaxvm.host.map_values", this::values,
+        "relaxvm.host.coupled_probabilities", this::couple);
   }
 
   /** A map for each row of a matrix of float32. */
-  private static void zip(CallArgs args, CallResult result) {
+  private void zip(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.host.zip_map(x, keys)", 2);
-    Tensor x = Devices.onHost(args, args.tensorAt(0));
+    Tensor x = toHost.apply(args, args.tensorAt(0));
     int rows = (int) x.shape().dim(0);
     int columns = (int) x.shape().dim(1);
     float[] all = x.toFloatArray();
@@ -45,7 +54,7 @@ final class MapBuiltins {
   }
 
   /** The values of a map for some keys, 0 or empty where it has none: one row. */
-  private static void values(CallArgs args, CallResult result) {
+  private void values(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.host.map_values(map, keys)", 2);
     Tuple map = args.tupleAt(0);
     if (map.size() != 2) {
@@ -54,7 +63,7 @@ final class MapBuiltins {
     }
     long[] found = positions(args, map.get(0));
     if (map.get(1) instanceof Tensor given) {
-      Tensor values = Devices.onHost(args, given);
+      Tensor values = toHost.apply(args, given);
       Tensor row = Tensor.zeros(values.dtype(), Shape.of(1, found.length));
       for (int i = 0; i < found.length; i++) {
         if (found[i] >= 0) {
@@ -73,22 +82,22 @@ final class MapBuiltins {
   }
 
   /** Where a map has each of the wanted keys, or -1. */
-  private static long[] positions(CallArgs args, @Nullable Object keys) {
+  private long[] positions(CallArgs args, @Nullable Object keys) {
     if (args.ref(1) instanceof Tensor wanted) {
       if (!(keys instanceof Tensor given)) {
         throw new CallException(
             ErrorKind.TYPE, "the keys of a map are strings, but integers are looked up");
       }
       return Lookup.positions(
-          Devices.onHost(args, wanted).toLongArray(), Devices.onHost(args, given).toLongArray());
+          toHost.apply(args, wanted).toLongArray(), toHost.apply(args, given).toLongArray());
     }
     return Lookup.positions(
         StringTensor.of(args.at(1)).elements(), StringTensor.of(keys).elements());
   }
 
-  private static void couple(CallArgs args, CallResult result) {
+  private void couple(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.host.coupled_probabilities(pairs, classes)", 2);
-    Tensor pairs = Devices.onHost(args, args.tensorAt(0));
+    Tensor pairs = toHost.apply(args, args.tensorAt(0));
     int classes = args.intAt(1);
     int rows = (int) pairs.shape().dim(0);
     int width = (int) pairs.shape().dim(1);

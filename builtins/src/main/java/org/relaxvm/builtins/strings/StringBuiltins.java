@@ -1,10 +1,11 @@
-package org.relaxvm.builtins;
+package org.relaxvm.builtins.strings;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
@@ -16,37 +17,42 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.builtins.strings.Broadcast;
-import org.relaxvm.builtins.strings.Lookup;
-import org.relaxvm.builtins.strings.NgramCounts;
-import org.relaxvm.builtins.strings.Normalization;
-import org.relaxvm.builtins.strings.Numbers;
-import org.relaxvm.builtins.strings.Splitting;
 
 /**
  * The {@code relaxvm.string_*} functions, of strings as {@link StringTensor} describes them. Those
  * that give tensors of numbers are {@code relaxvm.host.*}: their results are on the host.
  */
-final class StringBuiltins {
+public final class StringBuiltins {
   private final Map<String, Pattern> patterns = new ConcurrentHashMap<>();
+  private final BiFunction<CallArgs, Tensor, Tensor> toHost;
 
-  Map<String, PackedFunc> functions() {
-    return Map.ofEntries(
-        Map.entry("relaxvm.string_shape", (PackedFunc) StringBuiltins::shape),
-        Map.entry("relaxvm.string_select", (PackedFunc) StringBuiltins::select),
-        Map.entry("relaxvm.string_concat", (PackedFunc) StringBuiltins::concat),
-        Map.entry("relaxvm.host.string_split", (PackedFunc) StringBuiltins::split),
-        Map.entry("relaxvm.string_normalize", (PackedFunc) StringBuiltins::normalize),
-        Map.entry("relaxvm.string_format", (PackedFunc) StringBuiltins::format),
-        Map.entry("relaxvm.host.string_parse", (PackedFunc) StringBuiltins::parse),
-        Map.entry("relaxvm.host.string_equal", (PackedFunc) StringBuiltins::equal),
-        Map.entry("relaxvm.host.string_match", (PackedFunc) this::match),
-        Map.entry("relaxvm.host.string_lookup", (PackedFunc) StringBuiltins::lookup),
-        Map.entry("relaxvm.host.lookup", (PackedFunc) StringBuiltins::lookupNumbers),
-        Map.entry("relaxvm.host.ngram_counts", (PackedFunc) StringBuiltins::ngrams));
+  /**
+   * Functions that have no state but compiled patterns.
+   *
+   * @param toHost the tensor, or a copy on the host after the work of a call so far
+   */
+  public StringBuiltins(BiFunction<CallArgs, Tensor, Tensor> toHost) {
+    this.toHost = toHost;
   }
 
-  private static StringTensor strings(CallArgs args, int index) {
+  /** The functions by their names. */
+  public Map<String, PackedFunc> functions() {
+    return Map.ofEntries(
+        Map.entry("relaxvm.string_shape", (PackedFunc) this::shape),
+        Map.entry("relaxvm.string_select", (PackedFunc) this::select),
+        Map.entry("relaxvm.string_concat", (PackedFunc) this::concat),
+        Map.entry("relaxvm.host.string_split", (PackedFunc) this::split),
+        Map.entry("relaxvm.string_normalize", (PackedFunc) this::normalize),
+        Map.entry("relaxvm.string_format", (PackedFunc) this::format),
+        Map.entry("relaxvm.host.string_parse", (PackedFunc) this::parse),
+        Map.entry("relaxvm.host.string_equal", (PackedFunc) this::equal),
+        Map.entry("relaxvm.host.string_match", (PackedFunc) this::match),
+        Map.entry("relaxvm.host.string_lookup", (PackedFunc) this::lookup),
+        Map.entry("relaxvm.host.lookup", (PackedFunc) this::lookupNumbers),
+        Map.entry("relaxvm.host.ngram_counts", (PackedFunc) this::ngrams));
+  }
+
+  private StringTensor strings(CallArgs args, int index) {
     return StringTensor.of(args.at(index));
   }
 
@@ -54,7 +60,7 @@ final class StringBuiltins {
     result.set(new StringTensor(shape, Arrays.asList(elements)).toTuple());
   }
 
-  private static void shape(CallArgs args, CallResult result) {
+  private void shape(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.string_shape(x)", 1);
     boolean isStrings = args.ref(0) instanceof Tuple tuple && tuple.size() > 0;
     Object shape = isStrings ? args.tupleAt(0).get(0) : null;
@@ -62,8 +68,8 @@ final class StringBuiltins {
   }
 
   /** Elements of one or several operands, by their positions in all of them. */
-  private static void select(CallArgs args, CallResult result) {
-    Tensor positions = Devices.onHost(args, args.tensorAt(0));
+  private void select(CallArgs args, CallResult result) {
+    Tensor positions = toHost.apply(args, args.tensorAt(0));
     List<String> all = new ArrayList<>();
     for (int i = 1; i < args.count(); i++) {
       all.addAll(strings(args, i).elements());
@@ -76,7 +82,7 @@ final class StringBuiltins {
     set(result, positions.shape(), elements);
   }
 
-  private static void concat(CallArgs args, CallResult result) {
+  private void concat(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.string_concat(a, b)", 2);
     StringTensor a = strings(args, 0);
     StringTensor b = strings(args, 1);
@@ -90,7 +96,7 @@ final class StringBuiltins {
   }
 
   /** The parts of each string along a new last axis, and how many there are. */
-  private static void split(CallArgs args, CallResult result) {
+  private void split(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.host.string_split(x, delimiter, maxsplit)", 3);
     StringTensor x = strings(args, 0);
     List<List<String>> parts = new ArrayList<>();
@@ -113,7 +119,7 @@ final class StringBuiltins {
     result.set(Tuple.ofOwned(new Object[] {strings, Tensor.of(counts, x.shape())}));
   }
 
-  private static void normalize(CallArgs args, CallResult result) {
+  private void normalize(CallArgs args, CallResult result) {
     List<String> without = new ArrayList<>();
     for (int i = 4; i < args.count(); i++) {
       without.add(args.stringAt(i));
@@ -124,13 +130,13 @@ final class StringBuiltins {
             .toTuple());
   }
 
-  private static void format(CallArgs args, CallResult result) {
+  private void format(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.string_format(x)", 1);
-    Tensor x = Devices.onHost(args, args.tensorAt(0));
+    Tensor x = toHost.apply(args, args.tensorAt(0));
     set(result, x.shape(), Numbers.texts(x));
   }
 
-  private static void parse(CallArgs args, CallResult result) {
+  private void parse(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.host.string_parse(x, dtype)", 2);
     StringTensor x = strings(args, 0);
     DType dtype = args.dtypeAt(1);
@@ -152,7 +158,7 @@ final class StringBuiltins {
     }
   }
 
-  private static void equal(CallArgs args, CallResult result) {
+  private void equal(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.host.string_equal(a, b)", 2);
     StringTensor a = strings(args, 0);
     StringTensor b = strings(args, 1);
@@ -176,10 +182,10 @@ final class StringBuiltins {
   }
 
   /** The position of each number among those that follow, or -1; NaN is found. */
-  private static void lookupNumbers(CallArgs args, CallResult result) {
+  private void lookupNumbers(CallArgs args, CallResult result) {
     args.requireCount("relaxvm.host.lookup(x, keys, isRequired)", 3);
-    Tensor x = Devices.onHost(args, args.tensorAt(0));
-    Tensor keys = Devices.onHost(args, args.tensorAt(1));
+    Tensor x = toHost.apply(args, args.tensorAt(0));
+    Tensor keys = toHost.apply(args, args.tensorAt(1));
     long[] found = Lookup.positions(bits(x), bits(keys));
     if (args.booleanAt(2)) {
       Lookup.requireAll(found, i -> number(x, i));
@@ -202,10 +208,10 @@ final class StringBuiltins {
         : x.toLongArray();
   }
 
-  private static void ngrams(CallArgs args, CallResult result) {
+  private void ngrams(CallArgs args, CallResult result) {
     args.requireCount(
         "relaxvm.host.ngram_counts(x, pool, starts, outputs, shortest, longest, skips, size)", 8);
-    Tensor x = Devices.onHost(args, args.tensorAt(0));
+    Tensor x = toHost.apply(args, args.tensorAt(0));
     NgramCounts counts =
         new NgramCounts(
             args.tensorAt(1).toLongArray(),
@@ -219,7 +225,7 @@ final class StringBuiltins {
   }
 
   /** The position of each string among the keys that follow, or -1. */
-  private static void lookup(CallArgs args, CallResult result) {
+  private void lookup(CallArgs args, CallResult result) {
     StringTensor x = strings(args, 0);
     List<String> keys = strings(args, 1).elements();
     args.requireCount("relaxvm.host.string_lookup(x, keys, isRequired)", 3);

@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator.flow;
+package org.relaxvm.interoponnx.operator.sequence;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,9 +7,7 @@ import java.util.Optional;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.flow.LoopBody.Iteration;
-import org.relaxvm.interoponnx.operator.flow.LoopBody.Results;
-import org.relaxvm.interoponnx.operator.sequence.Lists;
+import org.relaxvm.interoponnx.operator.flow.Counting;
 import org.relaxvm.interoponnx.proto.GraphProto;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -81,30 +79,31 @@ public final class SequenceMaps {
     PrimExpr length = Lists.length(node, (Operand.Listed) lists.getFirst());
     List<Operand> initial =
         body.outputs().stream().map(output -> (Operand) new Operand.Sequence(List.of())).toList();
-    return LoopEmitter.emit(
-        node, Loop.counted(length, initial, 0, each -> iteration(node, body, lists, each)));
+    return Counting.fold(
+        node, length, initial, (i, results) -> iteration(node, body, lists, i, results));
   }
 
-  private static Results iteration(
-      NodeContext node, GraphProto body, List<Operand> inputs, Iteration iteration) {
-    PrimValue position = new PrimValue(Counting.number(iteration));
+  /** The lists of results with those of one element. */
+  private static List<Operand> iteration(
+      NodeContext node,
+      GraphProto body,
+      List<Operand> inputs,
+      PrimExpr number,
+      List<Operand> before) {
+    PrimValue position = new PrimValue(number);
     List<Operand> arguments = new ArrayList<>();
     for (Operand input : inputs) {
       arguments.add(input instanceof Operand.Listed list ? Lists.at(node, list, position) : input);
     }
     List<Operand> results = node.body(body, arguments);
     if (results.stream().anyMatch(Operand.Unavailable.class::isInstance)) {
-      return new Results(
-          Conditions.TRUE,
-          Collections.nCopies(results.size(), new Operand.Unavailable()),
-          List.of());
+      return Collections.nCopies(results.size(), new Operand.Unavailable());
     }
     List<Operand> longer = new ArrayList<>();
     for (int i = 0; i < results.size(); i++) {
       longer.add(
-          Lists.inserted(
-              node, Lists.of(node, iteration.carried().get(i)), results.get(i), Optional.empty()));
+          Lists.inserted(node, Lists.of(node, before.get(i)), results.get(i), Optional.empty()));
     }
-    return new Results(Conditions.TRUE, longer, List.of());
+    return longer;
   }
 }
