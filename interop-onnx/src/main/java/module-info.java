@@ -6,6 +6,7 @@ module org.relaxvm.interoponnx {
   requires static org.jspecify;
 
   exports org.relaxvm.interoponnx;
+  exports org.relaxvm.interoponnx.options;
   exports org.relaxvm.interoponnx.proto;
   exports org.relaxvm.interoponnx.cases to
       org.relaxvm.cli;

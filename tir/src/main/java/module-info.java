@@ -8,6 +8,7 @@ module org.relaxvm.tir {
   exports org.relaxvm.tir.eval;
   exports org.relaxvm.tir.expr;
   exports org.relaxvm.tir.op;
+  exports org.relaxvm.tir.op.image;
   exports org.relaxvm.tir.schedule;
   exports org.relaxvm.tir.stmt;
   exports org.relaxvm.tir.te;

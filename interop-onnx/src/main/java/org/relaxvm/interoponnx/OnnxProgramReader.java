@@ -3,6 +3,7 @@ package org.relaxvm.interoponnx;
 import java.nio.file.Path;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;

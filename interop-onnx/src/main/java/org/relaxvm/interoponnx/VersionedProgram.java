@@ -16,6 +16,7 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.Program;
 

@@ -17,6 +17,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.HostFunctions.ProgramLinker;
 
 /**

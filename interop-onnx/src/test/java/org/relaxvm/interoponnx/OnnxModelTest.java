@@ -12,6 +12,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 

@@ -3,6 +3,7 @@ package org.relaxvm.interoponnx;
 import java.util.Arrays;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Runs models of tests on the CPU. */

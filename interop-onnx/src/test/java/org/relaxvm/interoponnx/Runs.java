@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.Value;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Runs models on the CPU. */

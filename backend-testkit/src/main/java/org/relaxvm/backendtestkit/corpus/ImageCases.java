@@ -7,15 +7,15 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.PatchOps;
-import org.relaxvm.tir.op.RegionAttrs;
-import org.relaxvm.tir.op.RegionOps;
-import org.relaxvm.tir.op.ResampleAttrs;
-import org.relaxvm.tir.op.ResampleOps;
-import org.relaxvm.tir.op.ResizeAttrs.Coordinates;
-import org.relaxvm.tir.op.ResizeAttrs.Method;
-import org.relaxvm.tir.op.ResizeAttrs.Rounding;
-import org.relaxvm.tir.op.SampleAttrs;
-import org.relaxvm.tir.op.SampleOps;
+import org.relaxvm.tir.op.image.RegionAttrs;
+import org.relaxvm.tir.op.image.RegionOps;
+import org.relaxvm.tir.op.image.ResampleAttrs;
+import org.relaxvm.tir.op.image.ResampleOps;
+import org.relaxvm.tir.op.image.ResizeAttrs.Coordinates;
+import org.relaxvm.tir.op.image.ResizeAttrs.Method;
+import org.relaxvm.tir.op.image.ResizeAttrs.Rounding;
+import org.relaxvm.tir.op.image.SampleAttrs;
+import org.relaxvm.tir.op.image.SampleOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Operators on images: other sizes, coordinates in tensors, regions, patches. */

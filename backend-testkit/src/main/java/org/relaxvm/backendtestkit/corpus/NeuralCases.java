@@ -16,9 +16,9 @@ import org.relaxvm.tir.op.NormOps;
 import org.relaxvm.tir.op.PoolAttrs;
 import org.relaxvm.tir.op.PoolOps;
 import org.relaxvm.tir.op.QuantizeOps;
-import org.relaxvm.tir.op.ResizeAttrs;
-import org.relaxvm.tir.op.ResizeOps;
 import org.relaxvm.tir.op.SoftmaxOps;
+import org.relaxvm.tir.op.image.ResizeAttrs;
+import org.relaxvm.tir.op.image.ResizeOps;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Operators of neural networks. */

@@ -17,8 +17,8 @@ import org.relaxvm.tir.op.OrderingOps;
 import org.relaxvm.tir.op.PoolOps;
 import org.relaxvm.tir.op.QuantizeOps;
 import org.relaxvm.tir.op.ReductionOps;
-import org.relaxvm.tir.op.ResizeAttrs;
-import org.relaxvm.tir.op.ResizeOps;
+import org.relaxvm.tir.op.image.ResizeAttrs;
+import org.relaxvm.tir.op.image.ResizeOps;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

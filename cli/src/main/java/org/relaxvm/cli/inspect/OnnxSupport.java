@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.relaxvm.interoponnx.OnnxFinding;
-import org.relaxvm.interoponnx.OnnxFinding.Severity;
-import org.relaxvm.interoponnx.OnnxReport;
+import org.relaxvm.interoponnx.options.OnnxFinding;
+import org.relaxvm.interoponnx.options.OnnxFinding.Severity;
+import org.relaxvm.interoponnx.options.OnnxReport;
 
 /** What keeps an ONNX model from being loaded, and what is worth knowing, as lines and as JSON. */
 public final class OnnxSupport {

@@ -62,10 +62,10 @@ import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.PatchOps.Windows;
-import org.relaxvm.tir.op.RegionAttrs;
-import org.relaxvm.tir.op.ResampleAttrs;
-import org.relaxvm.tir.op.ResizeAttrs;
-import org.relaxvm.tir.op.SampleAttrs;
+import org.relaxvm.tir.op.image.RegionAttrs;
+import org.relaxvm.tir.op.image.ResampleAttrs;
+import org.relaxvm.tir.op.image.ResizeAttrs;
+import org.relaxvm.tir.op.image.SampleAttrs;
 import org.relaxvm.tir.verify.Verifier;
 
 /** Each operator that is not element-wise, with each dtype, with no items and with any number. */

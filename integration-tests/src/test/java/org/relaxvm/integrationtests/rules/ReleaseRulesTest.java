@@ -36,7 +36,12 @@ class ReleaseRulesTest {
           "/project/scm/url");
 
   private static final List<String> UNPUBLISHED =
-      List.of("benchmarks", "examples/digits", "examples/encoder", "integration-tests");
+      List.of(
+          "benchmarks",
+          "examples/digits",
+          "examples/embeddings",
+          "examples/encoder",
+          "integration-tests");
 
   private final Pom root;
   private final Map<String, Pom> modules = new TreeMap<>();

@@ -12,7 +12,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.Value;
 import org.relaxvm.interoponnx.OnnxModel;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.interoponnx.proto.GraphProto;
 import org.relaxvm.interoponnx.proto.ModelProto;
 import org.relaxvm.interoponnx.proto.TensorProto;

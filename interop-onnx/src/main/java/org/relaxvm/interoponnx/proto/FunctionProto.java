@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A function that a model brings along. Immutable.
+ * A function that a model contains. Immutable.
  *
  * @param attributes names of attributes without a default
  * @param attributeDefaults attributes with a default

@@ -12,8 +12,8 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.interoponnx.OnnxMessages;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.Runs;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Functions that a model brings along. */
 class FunctionsTest {

@@ -13,7 +13,7 @@ import org.relaxvm.api.Tuple;
 import org.relaxvm.api.Value;
 import org.relaxvm.interoponnx.OnnxModel;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Runs a model of one node. Not thread-safe. */

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.op.support.Check;
+import org.relaxvm.tir.op.support.Layout;
 
 /**
  * How a convolution goes over its data, with one to three spatial axes.

@@ -3,6 +3,7 @@ package org.relaxvm.tir.op;
 import java.util.Collections;
 import java.util.List;
 import org.relaxvm.tir.op.support.Check;
+import org.relaxvm.tir.op.support.Layout;
 
 /**
  * How windows go over data with one to three spatial axes.

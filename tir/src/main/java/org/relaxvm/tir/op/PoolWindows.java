@@ -8,6 +8,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
+import org.relaxvm.tir.op.support.Layout;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 

@@ -5,6 +5,8 @@ import static org.relaxvm.tir.op.Mistakes.refused;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.op.image.ResizeAttrs;
+import org.relaxvm.tir.op.image.ResizeOps;
 
 /** Convolutions, pools and resizing of images. */
 class WindowMistakesTest {

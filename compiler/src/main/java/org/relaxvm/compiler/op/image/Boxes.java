@@ -22,7 +22,7 @@ import org.relaxvm.compiler.type.VDevice;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.BoxOps;
+import org.relaxvm.tir.op.image.BoxOps;
 
 /** Boxes that detectors of objects find. Source: docs/spec/op-set.md, section 2.9. */
 public final class Boxes {

@@ -21,8 +21,8 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.SampleAttrs;
-import org.relaxvm.tir.op.SampleOps;
+import org.relaxvm.tir.op.image.SampleAttrs;
+import org.relaxvm.tir.op.image.SampleOps;
 
 /** Values of images at given coordinates. Source: docs/spec/op-set.md, section 2.9. */
 public final class GridSamples {

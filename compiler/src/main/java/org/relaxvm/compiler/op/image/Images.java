@@ -22,8 +22,8 @@ import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.ResizeAttrs;
-import org.relaxvm.tir.op.ResizeOps;
+import org.relaxvm.tir.op.image.ResizeAttrs;
+import org.relaxvm.tir.op.image.ResizeOps;
 
 /**
  * Images of another size. Coordinates are computed in float32, of float64 in float64; integers are

@@ -20,8 +20,8 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.RegionAttrs;
-import org.relaxvm.tir.op.RegionOps;
+import org.relaxvm.tir.op.image.RegionAttrs;
+import org.relaxvm.tir.op.image.RegionOps;
 
 /** Regions of images, pooled to one size. Source: docs/spec/op-set.md, section 2.9. */
 public final class Regions {

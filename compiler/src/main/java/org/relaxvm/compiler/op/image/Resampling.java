@@ -27,9 +27,9 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
-import org.relaxvm.tir.op.ResampleAttrs;
-import org.relaxvm.tir.op.ResampleOps;
-import org.relaxvm.tir.op.ResizeAttrs;
+import org.relaxvm.tir.op.image.ResampleAttrs;
+import org.relaxvm.tir.op.image.ResampleOps;
+import org.relaxvm.tir.op.image.ResizeAttrs;
 
 /** Tensors resampled along any axes, as {@code Resize} of ONNX has it. */
 public final class Resampling {

@@ -3,7 +3,7 @@ package org.relaxvm.compiler.op.image;
 import java.util.List;
 import org.relaxvm.compiler.op.OpCall;
 import org.relaxvm.compiler.op.typerule.ResultDTypes;
-import org.relaxvm.tir.op.ResizeAttrs;
+import org.relaxvm.tir.op.image.ResizeAttrs;
 
 /**
  * Attributes of resizing as kernels have them. Source: docs/spec/op-set.md, sections 2.9 and 3.6.

@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.Op;
+import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.create.Fills;
@@ -145,7 +145,8 @@ record Convolution(
     Expr weights = terms.integers(w);
     if (isMiddle()) {
       Expr apart =
-          Arithmetic.subtract(terms.as(weights, DType.INT32), Ops.scalar(DType.INT32, MIDDLE));
+          Arithmetic.subtract(
+              terms.as(weights, DType.INT32), new PrimValue(Exprs.constant(DType.INT32, MIDDLE)));
       weights = terms.as(terms.emit(apart), DType.INT8);
       zero = Optional.empty();
     }

@@ -17,7 +17,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.tir.op.BoxOps.Decoding;
+import org.relaxvm.tir.op.image.BoxOps.Decoding;
 
 class BoxesTest {
   private static final List<Double> ONES = List.of(1.0, 1.0, 1.0, 1.0);

@@ -15,9 +15,9 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.tir.op.SampleAttrs;
-import org.relaxvm.tir.op.SampleAttrs.Method;
-import org.relaxvm.tir.op.SampleAttrs.Padding;
+import org.relaxvm.tir.op.image.SampleAttrs;
+import org.relaxvm.tir.op.image.SampleAttrs.Method;
+import org.relaxvm.tir.op.image.SampleAttrs.Padding;
 
 class GridSamplesTest {
   private static final Tensor LINE = Tensor.of(new float[] {10, 20, 30, 40}, Shape.of(1, 1, 1, 4));

@@ -23,7 +23,7 @@ import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.type.ShapeType;
-import org.relaxvm.tir.op.ResizeAttrs;
+import org.relaxvm.tir.op.image.ResizeAttrs;
 
 class ImagesTest {
   private static final RelaxVar X = floats("x", 1, 2, 4, 6);

@@ -14,8 +14,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.RelaxVar;
-import org.relaxvm.tir.op.RegionAttrs;
-import org.relaxvm.tir.op.RegionAttrs.Mode;
+import org.relaxvm.tir.op.image.RegionAttrs;
+import org.relaxvm.tir.op.image.RegionAttrs.Mode;
 
 class RegionsTest {
   private static final Attrs TWO = Attrs.of("pooled_size", List.of(2)).with("spatial_scale", 1.0);

@@ -28,7 +28,7 @@ import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.interoponnx.OnnxModel;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import org.relaxvm.vmcore.vm.VmFunction;

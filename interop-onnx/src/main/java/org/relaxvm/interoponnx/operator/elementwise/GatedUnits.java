@@ -4,9 +4,9 @@ import java.util.List;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.op.elementwise.Functions;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.Dtypes;
 import org.relaxvm.interoponnx.value.Operand;
 
 /** Activations of one half that scale another. */

@@ -19,7 +19,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.PatchOps.Windows;
-import org.relaxvm.tir.op.RegionAttrs;
+import org.relaxvm.tir.op.image.RegionAttrs;
 
 /** Regions, boxes and patches of images. */
 public final class Regions {

@@ -18,10 +18,10 @@ import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.ResampleAttrs;
-import org.relaxvm.tir.op.ResizeAttrs.Coordinates;
-import org.relaxvm.tir.op.ResizeAttrs.Method;
-import org.relaxvm.tir.op.ResizeAttrs.Rounding;
+import org.relaxvm.tir.op.image.ResampleAttrs;
+import org.relaxvm.tir.op.image.ResizeAttrs.Coordinates;
+import org.relaxvm.tir.op.image.ResizeAttrs.Method;
+import org.relaxvm.tir.op.image.ResizeAttrs.Rounding;
 
 /** Tensors of another size. */
 public final class Resizes {

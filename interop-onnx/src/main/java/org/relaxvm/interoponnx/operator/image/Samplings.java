@@ -15,9 +15,9 @@ import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.SampleAttrs;
-import org.relaxvm.tir.op.SampleAttrs.Method;
-import org.relaxvm.tir.op.SampleAttrs.Padding;
+import org.relaxvm.tir.op.image.SampleAttrs;
+import org.relaxvm.tir.op.image.SampleAttrs.Method;
+import org.relaxvm.tir.op.image.SampleAttrs.Padding;
 
 /** Coordinates of images, and images sampled at coordinates. */
 public final class Samplings {

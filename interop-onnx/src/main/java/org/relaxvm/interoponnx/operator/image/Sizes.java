@@ -13,7 +13,7 @@ import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.op.elementwise.Functions;
 import org.relaxvm.compiler.op.reduce.Reductions;
 import org.relaxvm.interoponnx.convert.NodeContext;
-import org.relaxvm.interoponnx.operator.RuntimeNumbers;
+import org.relaxvm.interoponnx.convert.RuntimeNumbers;
 import org.relaxvm.interoponnx.operator.image.Resizes.Scales;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;

@@ -11,10 +11,10 @@ import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.op.nn.Norms;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
-import org.relaxvm.interoponnx.operator.Dtypes;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.PrimExpr;
 

@@ -14,7 +14,7 @@ import org.relaxvm.compiler.op.shape.Orders;
 import org.relaxvm.compiler.op.shape.Repeats;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.RuntimeNumbers;
+import org.relaxvm.interoponnx.convert.RuntimeNumbers;
 import org.relaxvm.interoponnx.operator.known.KnownRepeats;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;

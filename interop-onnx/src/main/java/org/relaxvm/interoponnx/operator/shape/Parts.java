@@ -14,7 +14,7 @@ import org.relaxvm.compiler.op.index.DynamicSlices;
 import org.relaxvm.compiler.op.index.Slices;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.RuntimeNumbers;
+import org.relaxvm.interoponnx.convert.RuntimeNumbers;
 import org.relaxvm.interoponnx.operator.known.KnownMoves;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;

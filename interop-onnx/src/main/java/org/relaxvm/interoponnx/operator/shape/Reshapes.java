@@ -13,7 +13,7 @@ import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.RuntimeNumbers;
+import org.relaxvm.interoponnx.convert.RuntimeNumbers;
 import org.relaxvm.interoponnx.operator.known.KnownMoves;
 import org.relaxvm.interoponnx.operator.known.KnownRepeats;
 import org.relaxvm.interoponnx.value.Known;

@@ -10,9 +10,9 @@ import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.op.create.RandomNumbers;
 import org.relaxvm.compiler.op.elementwise.Comparisons;
 import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.Dtypes;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 

@@ -7,9 +7,9 @@ import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.interoponnx.convert.Converter;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.Dtypes;
 
 /** Steps of optimizers, each for any number of tensors. */
 public final class Optimizers {

@@ -8,9 +8,9 @@ import org.relaxvm.compiler.op.create.Fills;
 import org.relaxvm.compiler.op.nn.PoolOptions;
 import org.relaxvm.compiler.op.nn.Pools;
 import org.relaxvm.compiler.op.reduce.Reductions;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.Dtypes;
 import org.relaxvm.interoponnx.proto.AttributeProto.AttributeValue;
 import org.relaxvm.interoponnx.value.Operand;
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.operator.OperatorRun;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Attention of ONNX: masks, windows, caches, grouped heads. */
 class StandardAttentionTest {

@@ -13,8 +13,8 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.Runs;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Choices that are decided while a model is imported, and those of run time. */
 class ChoicesTest {

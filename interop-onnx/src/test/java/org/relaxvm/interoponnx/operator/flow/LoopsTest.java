@@ -16,8 +16,8 @@ import org.relaxvm.api.Value;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModel;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.Runs;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.Limits;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 

@@ -17,7 +17,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** {@code Resize} and {@code Upsample}: what the conformance cases leave out. */
 class ResizeTest {

@@ -14,7 +14,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Elements found by value and at indices: what the conformance cases leave out. */
 class SearchesTest {

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.operator.OperatorRun;
 import org.relaxvm.interoponnx.operator.attention.PlainAttention;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Attention with projections, packed operands, masks and caches beside plain loops. */
 class AttentionsTest {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.operator.OperatorRun;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Products, activations and norms of ONNX Runtime beside plain loops. */
 class FusedOperatorsTest {

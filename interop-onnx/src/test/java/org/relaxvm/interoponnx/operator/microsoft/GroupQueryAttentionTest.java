@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.operator.OperatorRun;
 import org.relaxvm.interoponnx.operator.attention.PlainAttention;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Queries that share keys, with caches and rotary embeddings. */
 class GroupQueryAttentionTest {

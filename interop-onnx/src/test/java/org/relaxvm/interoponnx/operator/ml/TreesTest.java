@@ -17,8 +17,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.Runs;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Decision trees: modes, missing values, aggregates, classes. */
 class TreesTest {

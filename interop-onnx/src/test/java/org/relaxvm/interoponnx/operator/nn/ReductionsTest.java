@@ -17,7 +17,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Reductions, extremes, scans and softmax. */
 class ReductionsTest {

@@ -21,7 +21,7 @@ import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.PassObserver;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** A model with QuantizeLinear and DequantizeLinear around all that computes. */
 class QdqModelTest {

@@ -16,7 +16,7 @@ import org.relaxvm.api.TypeCode;
 import org.relaxvm.api.Value;
 import org.relaxvm.interoponnx.OnnxModel;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 

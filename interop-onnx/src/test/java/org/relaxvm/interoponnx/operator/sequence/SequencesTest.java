@@ -16,8 +16,8 @@ import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.Runs;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Sequences and optional values, known while a model is imported and at run time only. */
 class SequencesTest {

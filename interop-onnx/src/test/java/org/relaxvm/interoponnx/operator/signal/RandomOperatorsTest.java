@@ -12,8 +12,8 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.interoponnx.OnnxModel;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.operator.OperatorRun;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 

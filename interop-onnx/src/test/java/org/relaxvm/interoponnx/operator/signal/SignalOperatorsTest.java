@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.operator.OperatorRun;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Transforms of signals beside sums of their definition. */
 class SignalOperatorsTest {

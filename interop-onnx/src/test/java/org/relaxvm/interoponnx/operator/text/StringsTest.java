@@ -17,9 +17,9 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.interoponnx.OnnxModels;
-import org.relaxvm.interoponnx.OnnxOptions;
 import org.relaxvm.interoponnx.Runs;
 import org.relaxvm.interoponnx.data.ElementType;
+import org.relaxvm.interoponnx.options.OnnxOptions;
 
 /** Strings as inputs, as results, and on the way. */
 class StringsTest {

@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator.index;
+package org.relaxvm.interoponnx.operator.shape;
 
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator.index;
+package org.relaxvm.interoponnx.operator.shape;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
-import org.relaxvm.interoponnx.operator.RuntimeNumbers;
+import org.relaxvm.interoponnx.convert.RuntimeNumbers;
 import org.relaxvm.interoponnx.operator.known.KnownLookups;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.Exprs;

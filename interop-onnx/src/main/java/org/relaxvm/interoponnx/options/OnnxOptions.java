@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx;
+package org.relaxvm.interoponnx.options;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.image;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.te.TensorExpr;
 

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.image;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +10,11 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Reducer;
+import org.relaxvm.tir.op.AxisLists;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;
+import org.relaxvm.tir.op.support.Layout;
 import org.relaxvm.tir.op.support.Lines;
 import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.Stmt;

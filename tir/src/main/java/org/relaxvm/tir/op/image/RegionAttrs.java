@@ -1,7 +1,8 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.image;
 
 import java.util.List;
 import org.relaxvm.tir.op.support.Check;
+import org.relaxvm.tir.op.support.Layout;
 
 /**
  * How regions of images are pooled.

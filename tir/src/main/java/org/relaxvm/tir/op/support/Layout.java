@@ -1,9 +1,8 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.support;
 
 import java.util.List;
 import java.util.stream.IntStream;
 import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -12,9 +11,9 @@ import org.relaxvm.tir.te.TensorExpr;
  *
  * @param order the position of each plain axis
  */
-record Layout(List<Integer> order) {
+public record Layout(List<Integer> order) {
   /** The layout of a text such as {@code NHWC}. */
-  static Layout of(String op, String text, String plain) {
+  public static Layout of(String op, String text, String plain) {
     Check.that(
         text.length() == plain.length() && plain.chars().allMatch(c -> text.indexOf(c) >= 0),
         op,
@@ -23,21 +22,22 @@ record Layout(List<Integer> order) {
   }
 
   /** The plain letters of data with so many spatial axes. */
-  static String data(int spatial) {
+  public static String data(int spatial) {
     return "NC" + "DHW".substring(3 - spatial);
   }
 
   /** The plain letters of a kernel of a convolution. */
-  static String kernel(int spatial) {
+  public static String kernel(int spatial) {
     return "OI" + "DHW".substring(3 - spatial);
   }
 
-  boolean isPlain() {
+  /** Whether the axes lie in the plain order. */
+  public boolean isPlain() {
     return order.equals(IntStream.range(0, order.size()).boxed().toList());
   }
 
   /** A tensor of this layout in the plain one. */
-  TensorExpr plain(KernelBuilder k, TensorExpr x) {
+  public TensorExpr plain(KernelBuilder k, TensorExpr x) {
     if (isPlain()) {
       return x;
     }
@@ -46,14 +46,14 @@ record Layout(List<Integer> order) {
   }
 
   /** Plain extents or indices in this layout. */
-  List<PrimExpr> own(List<PrimExpr> plain) {
+  public List<PrimExpr> own(List<PrimExpr> plain) {
     return IntStream.range(0, plain.size())
         .mapToObj(position -> plain.get(order.indexOf(position)))
         .toList();
   }
 
   /** Extents or indices of this layout in the plain one. */
-  List<PrimExpr> plain(List<PrimExpr> own) {
+  public List<PrimExpr> plain(List<PrimExpr> own) {
     return order.stream().map(own::get).toList();
   }
 }

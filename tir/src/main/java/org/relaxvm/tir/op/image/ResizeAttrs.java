@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.image;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.image;
 
 /**
  * How axes of a tensor are resampled.

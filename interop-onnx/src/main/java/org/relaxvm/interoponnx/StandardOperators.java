@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator;
+package org.relaxvm.interoponnx;
 
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.operator.attention.RotaryEmbeddings;
@@ -15,8 +15,6 @@ import org.relaxvm.interoponnx.operator.flow.ScanLoops;
 import org.relaxvm.interoponnx.operator.image.Regions;
 import org.relaxvm.interoponnx.operator.image.Resizes;
 import org.relaxvm.interoponnx.operator.image.Samplings;
-import org.relaxvm.interoponnx.operator.index.Lookups;
-import org.relaxvm.interoponnx.operator.index.Searches;
 import org.relaxvm.interoponnx.operator.microsoft.MicrosoftOperators;
 import org.relaxvm.interoponnx.operator.ml.MlOperators;
 import org.relaxvm.interoponnx.operator.normalization.BatchNormalizations;
@@ -43,8 +41,10 @@ import org.relaxvm.interoponnx.operator.sequence.Sequences;
 import org.relaxvm.interoponnx.operator.shape.Creations;
 import org.relaxvm.interoponnx.operator.shape.Expansions;
 import org.relaxvm.interoponnx.operator.shape.Extensions;
+import org.relaxvm.interoponnx.operator.shape.Lookups;
 import org.relaxvm.interoponnx.operator.shape.Parts;
 import org.relaxvm.interoponnx.operator.shape.Reshapes;
+import org.relaxvm.interoponnx.operator.shape.Searches;
 import org.relaxvm.interoponnx.operator.shape.Shapes;
 import org.relaxvm.interoponnx.operator.signal.RandomOperators;
 import org.relaxvm.interoponnx.operator.signal.SignalOperators;

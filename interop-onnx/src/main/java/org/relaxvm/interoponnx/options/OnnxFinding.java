@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx;
+package org.relaxvm.interoponnx.options;
 
 /**
  * Something about a model that is wrong or worth knowing. Immutable.

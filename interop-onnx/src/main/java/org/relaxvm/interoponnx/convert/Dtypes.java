@@ -1,10 +1,9 @@
-package org.relaxvm.interoponnx.operator;
+package org.relaxvm.interoponnx.convert;
 
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
-import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.PrimExpr;
 

@@ -1,4 +1,4 @@
-package org.relaxvm.tir.op;
+package org.relaxvm.tir.op.image;
 
 import java.util.List;
 import java.util.function.Function;
@@ -9,6 +9,8 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.tir.op.OrderingOps;
+import org.relaxvm.tir.op.SoftmaxOps;
 import org.relaxvm.tir.op.support.Arith;
 import org.relaxvm.tir.op.support.Check;
 import org.relaxvm.tir.op.support.Dims;

@@ -1,4 +1,4 @@
-package org.relaxvm.interoponnx.operator;
+package org.relaxvm.interoponnx.convert;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,6 @@ import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.core.ValueOps;
 import org.relaxvm.compiler.type.ShapeType;
-import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
