@@ -110,6 +110,12 @@ final class ImageCases {
     for (SampleAttrs.Method method : SampleAttrs.Method.values()) {
       for (SampleAttrs.Padding outside : SampleAttrs.Padding.values()) {
         for (boolean align : new boolean[] {false, true}) {
+          boolean isLong =
+              method == SampleAttrs.Method.BICUBIC && outside != SampleAttrs.Padding.ZEROS;
+          // Each of these kernels is long; one of a pair has all that there is to test.
+          if (isLong && !align) {
+            continue;
+          }
           SampleAttrs attrs =
               new SampleAttrs(
                   method, outside, align, align ? SampleAttrs.Order.PLAIN : SampleAttrs.Order.ONNX);

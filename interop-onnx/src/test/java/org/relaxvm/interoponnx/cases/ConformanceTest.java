@@ -48,7 +48,8 @@ class ConformanceTest {
             System.out.println(
                 names.size() + "  " + reason + "  " + names.subList(0, Math.min(3, names.size()))));
     System.out.println(passed + " of " + all + " passed");
-    assertThat(passed).isPositive();
+    // Not right: images, random results, and those that the list above names.
+    assertThat(passed).isGreaterThanOrEqualTo(FILTER.isGiven() ? 0 : 1_460);
   }
 
   private static Optional<String> problem(CaseRunner runner, OnnxCase testCase) {

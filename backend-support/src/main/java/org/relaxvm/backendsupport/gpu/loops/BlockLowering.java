@@ -2,20 +2,24 @@ package org.relaxvm.backendsupport.gpu.loops;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.relaxvm.tir.analysis.Nest;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.MemoryScope;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.rewrite.IrMutator;
 import org.relaxvm.tir.rewrite.Substitution;
 import org.relaxvm.tir.stmt.Block;
 import org.relaxvm.tir.stmt.BlockRealize;
 import org.relaxvm.tir.stmt.IterKind;
 import org.relaxvm.tir.stmt.IterVar;
+import org.relaxvm.tir.stmt.Let;
 import org.relaxvm.tir.stmt.Seq;
 import org.relaxvm.tir.stmt.Stmt;
+import org.relaxvm.tir.verify.StableFacts;
 
 /** Lowers blocks to plain statements, except for those that rules created. */
 public final class BlockLowering extends IrMutator {
@@ -61,7 +65,10 @@ public final class BlockLowering extends IrMutator {
     for (Buffer buffer : block.allocBuffers()) {
       (isGlobal(buffer) ? allocated : own).add(buffer);
     }
-    Substitution substitution = new Substitution(Nest.point(realize));
+    Map<Var, PrimExpr> point = Nest.point(realize);
+    List<Let> computedBefore = computedBefore(realize);
+    computedBefore.forEach(let -> point.remove(let.var()));
+    Substitution substitution = new Substitution(point);
     List<Stmt> statements = new ArrayList<>();
     if (block.init().isPresent()) {
       PrimExpr atStart = IntImm.of(true);
@@ -74,7 +81,24 @@ public final class BlockLowering extends IrMutator {
       statements.add(WorkGroups.guarded(atStart, substitution.rewrite(block.init().get())));
     }
     statements.add(substitution.rewrite(block.body()));
-    Stmt stmt = rewrite(WorkGroups.guarded(realize.predicate(), Seq.of(statements)));
+    Stmt body = Seq.of(statements);
+    for (Let let : computedBefore.reversed()) {
+      body = new Let(let.var(), let.value(), body);
+    }
+    Stmt stmt = rewrite(WorkGroups.guarded(realize.predicate(), body));
     return own.isEmpty() ? stmt : WorkGroups.memory(own, stmt);
+  }
+
+  /** The axes whose values the block changes: they are loaded before it. */
+  private static List<Let> computedBefore(BlockRealize realize) {
+    Block block = realize.block();
+    List<Let> lets = new ArrayList<>();
+    for (int i = 0; i < realize.iterValues().size(); i++) {
+      PrimExpr value = realize.iterValues().get(i);
+      if (!StableFacts.isStable(value, realize)) {
+        lets.add(new Let(block.iterVars().get(i).var(), value, block.body()));
+      }
+    }
+    return lets;
   }
 }
