@@ -34,9 +34,10 @@ import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
 import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
+import org.relaxvm.compiler.pass.quantize.IntegerProducts;
+import org.relaxvm.compiler.pass.recognize.RecognizeComposites;
 import org.relaxvm.compiler.pass.simplify.BindParams;
 import org.relaxvm.compiler.pass.simplify.BindSymbolicVars;
-import org.relaxvm.compiler.pass.recognize.RecognizeComposites;
 import org.relaxvm.compiler.pass.simplify.CanonicalizeBindings;
 import org.relaxvm.compiler.pass.simplify.ConvertToDataflow;
 import org.relaxvm.compiler.pass.simplify.DeadCodeElimination;
@@ -95,6 +96,7 @@ final class StandardPasses {
           return new DecomposeOpsForInference();
         },
         "DecomposeOpsForInference");
+    add(List.of(), _ -> new IntegerProducts(), "IntegerProducts", false);
     add(List.of(), _ -> new RecognizeComposites(), "RecognizeComposites", false);
     add(FoldConstant::new);
     add(

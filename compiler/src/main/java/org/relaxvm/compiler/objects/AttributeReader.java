@@ -2,10 +2,12 @@ package org.relaxvm.compiler.objects;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.object.ObjectField;
@@ -86,13 +88,21 @@ final class AttributeReader {
     Map<String, AttrSpec> specs = new HashMap<>();
     op.attrSpecs().forEach(spec -> specs.put(spec.name(), spec));
     Map<String, Object> values = new LinkedHashMap<>();
+    Set<String> fields = new HashSet<>();
     for (ObjectField field : at.node().map(node -> node.type().fields()).orElse(List.of())) {
       Cursor value = at.get(field.name());
       AttrSpec spec = specs.get(field.name());
+      fields.add(field.name());
       if (spec != null) {
         value(spec, value).ifPresent(held -> values.put(field.name(), held));
       } else if (!value.isNull()) {
         value.problem("the operator relax." + op.name() + " has no attribute " + field.name());
+      }
+    }
+    // Attributes that Apache TVM does not have are those of its operator.
+    for (AttrSpec spec : op.attrSpecs()) {
+      if (!fields.contains(spec.name())) {
+        spec.fallback().ifPresent(value -> values.put(spec.name(), value));
       }
     }
     return new Attrs(values);

@@ -42,6 +42,8 @@ class ReleasesTest {
   private static final Map<String, String> SINCE_0_24 =
       Map.of(
           "arithmetic_floats.relax", "relax.atan2",
+          "boxes.relax", "relax.vision.multibox_transform_loc",
+          "regions.relax", "relax.vision.roi_align",
           "convolutions_3d.relax", "relax.nn.conv3d_transpose",
           "repeats.relax", "relax.reverse_sequence",
           "reshapes.relax", "relax.nn.batch_flatten",
