@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.op.elementwise.Arithmetic;
@@ -50,10 +51,17 @@ final class NormComposites {
     if (norm.isEmpty()) {
       return Optional.empty();
     }
+    int ndim = Composites.ndim(norm.get().args().get(0));
+    if (ndim < 0) {
+      return Optional.empty();
+    }
+    Attrs attrs = Norms.RMS_NORM.withDefaults(norm.get().attrs());
     List<Integer> axes =
-        norm.get().attrs().integers("axes").orElseThrow().stream().map(Long::intValue).toList();
+        attrs.integers("axes").orElseThrow().stream()
+            .map(axis -> (int) (axis < 0 ? axis + ndim : axis))
+            .toList();
     Expr gamma = norm.get().args().get(1);
-    double epsilon = norm.get().attrs().real("epsilon").orElseThrow();
+    double epsilon = attrs.real("epsilon").orElseThrow();
     return centered(norm.get().args().get(0), axes)
         .filter(x -> isParameter(beta, x, axes))
         .map(x -> Norms.layerNorm(x, gamma, beta, axes, epsilon));
