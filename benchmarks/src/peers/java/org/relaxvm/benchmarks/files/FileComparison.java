@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * ONNX files in RelaxVM and in ONNX Runtime, one after the other, each in a JVM of its own. Prints a
- * Markdown table; fails when results differ.
+ * ONNX files in RelaxVM and in ONNX Runtime, one after the other, each in a JVM of its own. Prints
+ * a Markdown table; fails when results differ.
  *
  * <p>Arguments: files, {@code --threads=1,2}, {@code --batches=1,8}, {@code --lengths=16,128},
  * {@code --seconds=10}.
@@ -44,8 +44,8 @@ public final class FileComparison {
     System.out.println("ONNX Runtime " + OrtEnvironment.getEnvironment().getVersion());
     System.out.println(
         "| file | threads | batch | length | load, ms: RelaxVM | ONNX Runtime | first call, ms:"
-            + " RelaxVM | ONNX Runtime | steady, ms: RelaxVM | ONNX Runtime | ratio | steady after, s"
-            + " | memory, MiB: RelaxVM | ONNX Runtime | ratio |");
+            + " RelaxVM | ONNX Runtime | steady, ms: RelaxVM | ONNX Runtime | ratio | steady after,"
+            + " s | memory, MiB: RelaxVM | ONNX Runtime | ratio |");
     System.out.println("|" + " --- |".repeat(15));
     for (String file : files) {
       for (String thread : threads.split(",")) {
@@ -109,13 +109,16 @@ public final class FileComparison {
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
       throw new IllegalStateException(command + " failed");
     }
     String[] parts =
-        output.lines().filter(line -> line.startsWith("result ")).findFirst().orElseThrow()
+        output
+            .lines()
+            .filter(line -> line.startsWith("result "))
+            .findFirst()
+            .orElseThrow()
             .split(" ");
     String[] elements = parts[6].split(",");
     float[] values = new float[elements.length];

@@ -13,9 +13,9 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 
 /**
- * Loads a model in one engine, calls it once, then for some seconds, and prints one line: load time,
- * first call, the median of the last calls, the time until calls are within 10 % of that, peak
- * resident memory, and the first elements of the output.
+ * Loads a model in one engine, calls it once, then for some seconds, and prints one line: load
+ * time, first call, the median of the last calls, the time until calls are within 10 % of that,
+ * peak resident memory, and the first elements of the output.
  *
  * <p>Arguments: {@code relaxvm} or {@code onnxruntime}, the file, threads, seconds, batch, length.
  */

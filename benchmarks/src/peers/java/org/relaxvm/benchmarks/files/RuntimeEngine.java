@@ -36,8 +36,7 @@ final class RuntimeEngine implements FileEngine {
     try {
       for (NodeInfo node : session.getInputInfo().values()) {
         TensorInfo info = (TensorInfo) node.getInfo();
-        inputs.add(
-            new Input(node.getName(), info.type == OnnxJavaType.INT64, info.getShape()));
+        inputs.add(new Input(node.getName(), info.type == OnnxJavaType.INT64, info.getShape()));
       }
     } catch (OrtException e) {
       throw new IllegalStateException(e);

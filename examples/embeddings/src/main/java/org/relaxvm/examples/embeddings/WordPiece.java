@@ -67,8 +67,7 @@ public final class WordPiece {
 
   /** Words in lower case without accents; each punctuation mark and Chinese character is one. */
   private static List<String> words(String sentence) {
-    String plain =
-        Normalizer.normalize(sentence.toLowerCase(Locale.ROOT), Normalizer.Form.NFD);
+    String plain = Normalizer.normalize(sentence.toLowerCase(Locale.ROOT), Normalizer.Form.NFD);
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     plain
@@ -99,12 +98,12 @@ public final class WordPiece {
     return isAscii
         || switch (Character.getType(c)) {
           case Character.CONNECTOR_PUNCTUATION,
-                  Character.DASH_PUNCTUATION,
-                  Character.START_PUNCTUATION,
-                  Character.END_PUNCTUATION,
-                  Character.INITIAL_QUOTE_PUNCTUATION,
-                  Character.FINAL_QUOTE_PUNCTUATION,
-                  Character.OTHER_PUNCTUATION ->
+              Character.DASH_PUNCTUATION,
+              Character.START_PUNCTUATION,
+              Character.END_PUNCTUATION,
+              Character.INITIAL_QUOTE_PUNCTUATION,
+              Character.FINAL_QUOTE_PUNCTUATION,
+              Character.OTHER_PUNCTUATION ->
               true;
           default -> false;
         };

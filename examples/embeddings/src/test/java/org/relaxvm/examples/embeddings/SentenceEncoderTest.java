@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Vectors of sentences, beside those of LangChain4j's AllMiniLmL6V2EmbeddingModel 1.19.0-beta29. */
+/**
+ * Vectors of sentences, beside those of LangChain4j's AllMiniLmL6V2EmbeddingModel 1.19.0-beta29.
+ */
 class SentenceEncoderTest {
   private static List<String> lines(String resource) throws IOException {
     try (InputStream in =
