@@ -26,7 +26,7 @@ public final class DeformOps {
    *
    * @param x floats {@code [n, c, in...]}
    * @param offset {@code [n, groups * taps * axes, out...]}: how far each element of a window lies
-   *     from its place, along each spatial axis
+   *     from its position, along each spatial axis
    * @param mask {@code [n, groups * taps, out...]}: factors; null for 1
    * @param groups of channels that have offsets of their own
    */
