@@ -152,6 +152,8 @@ Tuple with 3 elements,  but get a Tuple with 2 elements."}},
                 + "'\n"
                 + "  cases are:\n"
                 + "    case: a folder with case.json, a program and tensor files\n"
+                + "    onnx: a folder with model.onnx and test_data_set_0, or a zip archive of such"
+                + " folders\n"
                 + "    script: a folder with script.json, or a .tar.gz archive of such folders\n");
     Path missing = folder.resolve("missing");
     assertThat(CommandRun.of("check", missing).err())
