@@ -1,11 +1,20 @@
 package org.relaxvm.backendcpu;
 
+import org.junit.jupiter.api.Tag;
 import org.relaxvm.backendtestkit.BackendUnderTest;
 import org.relaxvm.backendtestkit.BaseBackendConformanceTest;
 import org.relaxvm.backendtestkit.Capability;
+import org.relaxvm.backendtestkit.ConformanceSample;
+import org.relaxvm.backendtestkit.corpus.KernelCase;
 
-/** The kit is green on the CPU backend. */
+/**
+ * The kit is green on the CPU backend: all of the library, of the corpus a half at quick effort.
+ */
+@Tag("effort")
 class CpuBackendConformanceTest extends BaseBackendConformanceTest {
+  private static final ConformanceSample SAMPLE =
+      ConformanceSample.of(CpuBackendConformanceTest.class, 2);
+
   private static final BackendUnderTest UNDER_TEST =
       BackendUnderTest.of(CpuBackendProvider::new)
           .with(
@@ -23,5 +32,10 @@ class CpuBackendConformanceTest extends BaseBackendConformanceTest {
   @Override
   protected BackendUnderTest backendUnderTest() {
     return UNDER_TEST;
+  }
+
+  @Override
+  protected boolean includes(KernelCase kernel) {
+    return SAMPLE.includes(kernel);
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +33,9 @@ import org.relaxvm.tir.stmt.ThreadAxis;
  * repeats.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("effort")
 class ScheduledCorpusTest {
-  private static final int SAMPLE = 700;
+  private static final int SAMPLE = 400;
 
   static Stream<GpuLimits> limits() {
     return Stream.of(new GpuLimits(256, 32 << 10, 32, 16, 8), new GpuLimits(8, 1 << 10, 1, 8, 1));

@@ -3,6 +3,7 @@ package org.relaxvm.backendtestkit.corpus;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AttentionOps;
@@ -67,7 +68,7 @@ final class AttentionCases {
       for (long window : List.of(1L, 3L)) {
         list.add(
             "attention_" + mask.text().toLowerCase(Locale.ROOT) + "_window" + window,
-            CaseList.FLOATS,
+            window == 1 ? List.of(DType.FLOAT32) : List.of(DType.FLOAT32, DType.BFLOAT16),
             (c, t) -> {
               PrimExpr b = c.dim("b", 2, 0, 1);
               PrimExpr sq = c.dim("sq", 7, 2, 1, 9, 5);
@@ -128,7 +129,7 @@ final class AttentionCases {
     for (AttentionOps.CausalMask mask : AttentionOps.CausalMask.values()) {
       list.add(
           "attention_extremes_" + mask.text().toLowerCase(Locale.ROOT),
-          CaseList.FLOATS,
+          mask == AttentionOps.CausalMask.NONE ? CaseList.FLOATS : List.of(DType.FLOAT32),
           (c, t) -> {
             PrimExpr sq = c.dim("sq", 70, 12);
             PrimExpr sk = c.dim("sk", keys, keys);

@@ -446,6 +446,9 @@ final class NeuralCases {
         });
   }
 
+  /**
+   * Element types and coordinates do not depend on each other: one of each has all of the other.
+   */
   private static void resize(CaseList list) {
     List<ResizeAttrs.Coordinates> all = List.of(ResizeAttrs.Coordinates.values());
     for (ResizeAttrs.Method method : ResizeAttrs.Method.values()) {
@@ -453,7 +456,9 @@ final class NeuralCases {
         String name = (method + "_" + coordinates).toLowerCase(Locale.ROOT);
         list.add(
             "resize2d_" + name,
-            CaseList.FLOATS,
+            coordinates == ResizeAttrs.Coordinates.HALF_PIXEL
+                ? CaseList.FLOATS
+                : List.of(DType.FLOAT32),
             (c, t) -> {
               TensorExpr x =
                   c.input("X", t, c.dim("n", 1), imm(2), c.dim("h", 4, 3), c.dim("w", 5, 4));
@@ -469,7 +474,9 @@ final class NeuralCases {
     for (ResizeAttrs.Rounding rounding : ResizeAttrs.Rounding.values()) {
       list.add(
           "resize1d_" + rounding.name().toLowerCase(Locale.ROOT),
-          CaseList.NUMBERS,
+          rounding == ResizeAttrs.Rounding.ROUND
+              ? CaseList.NUMBERS
+              : List.of(DType.FLOAT32, DType.UINT8),
           (c, t) -> {
             TensorExpr x = c.input("X", t, imm(1), imm(2), c.dim("w", 4, 2));
             ResizeAttrs attrs =

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.object.ObjectNode;
@@ -28,6 +29,7 @@ import org.relaxvm.tir.rewrite.StructuralEquality;
 import org.relaxvm.tir.text.TirText;
 
 /** Kernels as objects of older releases, and back. */
+@Tag("effort")
 class KernelReleasesTest {
   private static final int SCHEDULES = 50;
   private static final List<TvmRelease> OLDER =
@@ -74,11 +76,11 @@ class KernelReleasesTest {
     }
     kernels.addAll(KernelsTest.allStatements());
     assertThat(kernels).hasSizeGreaterThan(350);
-    // The first generation differs most. At quick effort the others get a part of the kernels.
-    int others = Effort.chosen().pick(10, 1, 1);
+    // The first generation differs most. At quick effort each gets a part of the kernels.
+    Effort effort = Effort.chosen();
     for (TvmRelease release : OLDER) {
       ObjectTypes types = TvmSchema.of(release).objectTypes();
-      int step = release == TvmRelease.V0_22 ? 1 : others;
+      int step = release == TvmRelease.V0_22 ? effort.pick(3, 1, 1) : effort.pick(12, 1, 1);
       for (int i = release.ordinal() % step; i < kernels.size(); i += step) {
         assertComesBack(kernels.get(i), release, types);
       }

@@ -3,6 +3,7 @@ package org.relaxvm.compiler.objects.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.object.ObjectNode;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
@@ -15,6 +16,7 @@ import org.relaxvm.tir.rewrite.StructuralEquality;
 import org.relaxvm.tir.text.TirText;
 
 /** Kernels as objects and JSON, and back. */
+@Tag("effort")
 class KernelsTest {
   private static final int SCHEDULES = 200;
 
@@ -41,7 +43,7 @@ class KernelsTest {
 
   @Test
   void theCorpusComesBack() {
-    List<KernelCase> kernels = KernelCorpus.kernels();
+    List<KernelCase> kernels = KernelCorpus.sample(KernelsTest.class, 1_500);
     assertThat(kernels).hasSizeGreaterThan(300);
     kernels.forEach(kernel -> assertComesBack(kernel.function()));
   }
