@@ -331,8 +331,21 @@ public final class OpDef implements Op {
       return common.apply(this);
     }
 
-    /** The operator. */
+    /**
+     * The operator.
+     *
+     * @throws IllegalArgumentException when an argument and an attribute have one name
+     */
     public OpDef build() {
+      for (AttrSpec spec : attrs) {
+        if (argNames.contains(spec.name())) {
+          throw new IllegalArgumentException(
+              name
+                  + " has an argument and an attribute "
+                  + spec.name()
+                  + ", which the text of a call could not tell apart");
+        }
+      }
       return new OpDef(new Builder(this));
     }
   }

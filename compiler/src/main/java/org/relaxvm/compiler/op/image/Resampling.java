@@ -38,14 +38,14 @@ public final class Resampling {
 
   /**
    * Some axes with other extents. Coordinates are scaled by the attribute {@code scales}, or by the
-   * argument of that name, floats with one element for each axis; where neither is there, or the
-   * argument has no elements, by the quotients of the extents. A crop is given as {@code roi}
-   * likewise: all starts, then all ends.
+   * argument {@code scale_values}, floats with one element for each axis; where neither is there,
+   * or the argument has no elements, by the quotients of the extents. A crop is given as {@code
+   * roi} or {@code roi_values} likewise: all starts, then all ends.
    */
   public static final OpDef RESAMPLE =
       OpDef.named("image.resample")
           .args("data", "size")
-          .optionalArgs("scales", "roi")
+          .optionalArgs("scale_values", "roi_values")
           .attrs(
               AttrSpec.required("axes", Kind.INTEGERS),
               AttrSpec.of("method", Kind.TEXT, "nearest_neighbor"),
