@@ -35,6 +35,7 @@ class DependencyDirectionTest {
           Map.entry("interoptvm", Set.of("api", "vmcore")),
           Map.entry("interoprelay", Set.of("api", "vmcore", "interoptvm")),
           Map.entry("interoponnx", Set.of("api", "tir", "vmcore", "compiler")),
+          Map.entry("machine", Set.of()),
           Map.entry("objects", Set.of("api", "vmcore")),
           Map.entry("rpc", Set.of("api", "objects", "vmcore")),
           Map.entry(

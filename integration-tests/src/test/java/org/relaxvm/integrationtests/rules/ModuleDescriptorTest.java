@@ -36,6 +36,7 @@ class ModuleDescriptorTest {
             "org.relaxvm.interoponnx",
             "org.relaxvm.interoprelay",
             "org.relaxvm.interoptvm",
+            "org.relaxvm.machine",
             "org.relaxvm.objects",
             "org.relaxvm.rpc",
             "org.relaxvm.starter",

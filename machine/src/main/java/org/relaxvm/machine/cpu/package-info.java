@@ -1,0 +1,5 @@
+/** What the processor of this machine has. */
+@NullMarked
+package org.relaxvm.machine.cpu;
+
+import org.jspecify.annotations.NullMarked;

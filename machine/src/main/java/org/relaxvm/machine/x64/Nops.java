@@ -1,0 +1,30 @@
+package org.relaxvm.machine.x64;
+
+/**
+ * Instructions that do nothing, of 1 to 9 bytes.
+ *
+ * <p>Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, NOP, table
+ * "Recommended Multi-Byte Sequence of NOP Instruction".
+ */
+final class Nops {
+  private static final int[][] SEQUENCES = {
+    {0x90},
+    {0x66, 0x90},
+    {0x0F, 0x1F, 0x00},
+    {0x0F, 0x1F, 0x40, 0x00},
+    {0x0F, 0x1F, 0x44, 0x00, 0x00},
+    {0x66, 0x0F, 0x1F, 0x44, 0x00, 0x00},
+    {0x0F, 0x1F, 0x80, 0x00, 0x00, 0x00, 0x00},
+    {0x0F, 0x1F, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00},
+    {0x66, 0x0F, 0x1F, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00},
+  };
+
+  private Nops() {}
+
+  /** Writes one of at most {@code size} bytes. */
+  static void put(CodeBuffer code, int size) {
+    for (int value : SEQUENCES[Math.min(size, SEQUENCES.length) - 1]) {
+      code.put8(value);
+    }
+  }
+}
