@@ -27,7 +27,8 @@ module org.relaxvm.compiler {
   exports org.relaxvm.compiler.eval to
       org.relaxvm.cli;
   exports org.relaxvm.compiler.file to
-      org.relaxvm.cli;
+      org.relaxvm.cli,
+      org.relaxvm.interoponnx;
   exports org.relaxvm.compiler.op.core to
       org.relaxvm.interoponnx;
   exports org.relaxvm.compiler.op.create to

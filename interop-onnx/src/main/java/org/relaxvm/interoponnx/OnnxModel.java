@@ -15,6 +15,7 @@ import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.file.CompileProgress;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.interoponnx.convert.ModelImporter;
 import org.relaxvm.interoponnx.convert.OperatorTable;
@@ -111,6 +112,11 @@ public final class OnnxModel {
    * @throws InvalidProgramException with all that is not supported
    */
   public Program compile(OnnxOptions options) {
+    return compile(options, CompileOptions.DEFAULT);
+  }
+
+  /** As {@link #compile(OnnxOptions)}, with options of the compiler. */
+  public Program compile(OnnxOptions options, CompileOptions compileOptions) {
     ModelImporter.Result result = translate(options);
     if (result.report().isSupported() && !result.deciding().isEmpty()) {
       return VersionedProgram.of(this, options, result.inputs(), result.deciding());
@@ -118,13 +124,14 @@ public final class OnnxModel {
     List<String> outputs = result.outputs();
     return Compiler.compile(
         module(result),
-        CompileOptions.DEFAULT.withMetadata(
-            metadata ->
-                metadata
-                    .name(proto.graph().name())
-                    .description(proto.docString())
-                    .inputNames(List.copyOf(result.inputs().keySet()))
-                    .outputNames(outputs)));
+        CompileProgress.in(compileOptions, options.progress())
+            .withMetadata(
+                metadata ->
+                    metadata
+                        .name(proto.graph().name())
+                        .description(proto.docString())
+                        .inputNames(List.copyOf(result.inputs().keySet()))
+                        .outputNames(outputs)));
   }
 
   /** The name of an element type by its number in the format, such as {@code float32} for 1. */

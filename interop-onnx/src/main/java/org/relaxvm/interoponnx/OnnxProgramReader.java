@@ -1,10 +1,11 @@
 package org.relaxvm.interoponnx;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
-import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.FileHead;
+import org.relaxvm.vmcore.program.FormatOption;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.ProgramReader;
@@ -34,6 +35,11 @@ public final class OnnxProgramReader implements ProgramReader {
     return ModelHead.isModel(head) || isTextModel(head) || isRuntimeFormat(head);
   }
 
+  @Override
+  public List<FormatOption> options() {
+    return OnnxSettings.OPTIONS;
+  }
+
   private static boolean isTextModel(FileHead head) {
     return head.text().stripLeading().startsWith(TEXT_MARK);
   }
@@ -44,6 +50,19 @@ public final class OnnxProgramReader implements ProgramReader {
 
   @Override
   public Program read(Path path, LoadOptions options) {
+    OnnxModel model = open(path);
+    return model
+        .compile(OnnxSettings.of(model, options))
+        .withSource(path.toAbsolutePath().toString());
+  }
+
+  /**
+   * Opens a file that a reader accepts.
+   *
+   * @throws MalformedFileException when it is a model in another form than protocol buffers, or
+   *     damaged
+   */
+  public static OnnxModel open(Path path) {
     FileHead head = FileHead.of(path);
     if (isTextModel(head)) {
       throw other(path, "is an ONNX model as text", "convert it with onnx.parser or protoc");
@@ -52,9 +71,7 @@ public final class OnnxProgramReader implements ProgramReader {
       throw other(
           path, "is in ONNX Runtime's own format", "use the .onnx file that it was made from");
     }
-    return OnnxModel.open(path)
-        .compile(OnnxOptions.DEFAULT)
-        .withSource(path.toAbsolutePath().toString());
+    return OnnxModel.open(path);
   }
 
   private static MalformedFileException other(Path path, String what, String remedy) {

@@ -18,6 +18,7 @@ import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.HostFunctions;
+import org.relaxvm.vmcore.program.LoadProgress;
 import org.relaxvm.vmcore.program.Program;
 
 /**
@@ -50,7 +51,8 @@ final class VersionedProgram implements HostFunctions {
   static Program of(
       OnnxModel model, OnnxOptions options, Map<String, RelaxVar> inputs, Set<String> deciding) {
     List<String> names = List.copyOf(inputs.keySet());
-    HostFunctions functions = new VersionedProgram(model, options, names, deciding);
+    HostFunctions functions =
+        new VersionedProgram(model, options.withProgress(LoadProgress.NONE), names, deciding);
     return Compiler.compile(
             module(List.copyOf(inputs.values())),
             CompileOptions.DEFAULT.withMetadata(

@@ -101,7 +101,11 @@ class OnnxModelTest {
             """
             test.onnx cannot be imported: 2 problems in 4 nodes
               1 x Nonsense (13), at Nonsense of 'a': the operator is not supported
-              1 x com.example.Other (1), at Other of 'c': the operator is not supported\
+                what to do: export the model without it, or name outputs that do not need it \
+            (--outputs A,B)
+              1 x com.example.Other (1), at Other of 'c': the operator is not supported
+                what to do: export the model without it, or name outputs that do not need it \
+            (--outputs A,B)\
             """);
   }
 

@@ -120,6 +120,14 @@ public final class OnnxModels {
     return node(nodeOf(domain, operator, inputs, outputs, attributes));
   }
 
+  /** Adds a node of {@code ai.onnx} with a name, without attributes. */
+  public OnnxModels named(String name, String operator, List<String> inputs, List<String> outputs) {
+    return node(
+        nodeOf("", operator, inputs, outputs, Map.of()).toBuilder()
+            .setField(OnnxMessages.field("NodeProto", "name"), name)
+            .build());
+  }
+
   /** Adds a node as a message. */
   public OnnxModels node(Message node) {
     graph.add("node", node);
@@ -142,10 +150,14 @@ public final class OnnxModels {
     return model.set("graph", graph()).build();
   }
 
+  /** The content of a file with the model. */
+  public byte[] bytes() {
+    return proto().toByteArray();
+  }
+
   /** The model. */
   public OnnxModel model() {
-    return OnnxModel.of(
-        "test.onnx", MemorySegment.ofArray(proto().toByteArray()), Path.of("").toAbsolutePath());
+    return OnnxModel.of("test.onnx", MemorySegment.ofArray(bytes()), Path.of("").toAbsolutePath());
   }
 
   // ---------------------------------------------------------------- messages

@@ -74,7 +74,7 @@ public final class BenchCommand implements Callable<Integer> {
     requireAtLeast("--repeat", repeat, 1);
     int warmUpCalls = warmup == null ? -1 : requireAtLeast("--warmup", warmup, 0);
     requireAtLeast("--threads", threads, 1);
-    Program program = options.load();
+    Program program = options.load(console);
     try (VirtualMachine vm = options.link(program);
         Progress progress =
             new Progress(console, "timing", Math.max(0, warmUpCalls) + (long) repeat * threads)) {

@@ -10,7 +10,9 @@ public enum BuiltInCommand {
   /** Runs a function once. */
   RUN("run", "Runs a function of a program and prints its result."),
   /** Compares results with expected ones. */
-  CHECK("check", "Compares results with the expected ones, of cases or Relax IR modules."),
+  CHECK(
+      "check",
+      "Compares results with the expected ones, of cases, Relax IR modules or ONNX models."),
   /** Times a function. */
   BENCH("bench", "Times a function of a program."),
   /** Profiles a function. */
@@ -18,7 +20,7 @@ public enum BuiltInCommand {
   /** Shows a program. */
   INSPECT("inspect", "Shows what a program consists of, without running it."),
   /** Compiles Relax IR. */
-  COMPILE("compile", "Compiles a program in Relax IR (text) to a .rvm package."),
+  COMPILE("compile", "Compiles a program in Relax IR (text) or an ONNX model to a .rvm package."),
   /** Writes another format. */
   CONVERT("convert", "Writes a program or a module in another format."),
   /** Remote devices. */

@@ -10,7 +10,7 @@ import org.relaxvm.cli.spi.CaseResult.Verdict;
 
 /**
  * The reasons of runs that do not agree, with how many have each; reasons that differ in numbers
- * only are the same. Immutable.
+ * only are the same, and {@code #} stands for those. Immutable.
  *
  * @param lines the most frequent reason first; none when fewer than two runs do not agree
  */
@@ -27,7 +27,9 @@ record CaseReasons(List<String> lines) {
     Map<String, List<CaseResult>> groups = new LinkedHashMap<>();
     for (CaseResult result : results) {
       if (result.verdict() != Verdict.AGREES) {
-        groups.computeIfAbsent(key(result.reason()), reason -> new ArrayList<>()).add(result);
+        groups
+            .computeIfAbsent(withoutNumbers(line(result.reason())), reason -> new ArrayList<>())
+            .add(result);
       }
     }
     boolean isWorthIt = groups.values().stream().anyMatch(group -> group.size() > 1);
@@ -42,14 +44,29 @@ record CaseReasons(List<String> lines) {
                       "  %4d  %s, such as %s"
                           .formatted(
                               group.getValue().size(),
-                              group.getKey(),
+                              cut(text(group.getKey(), group.getValue())),
                               group.getValue().getFirst().caseName())));
     }
     return new CaseReasons(lines);
   }
 
-  /** The last line of the first two that say something, without numbers. */
-  private static String key(String reason) {
+  /** The reason that all of a group have, or without numbers where these differ. */
+  private static String text(String key, List<CaseResult> group) {
+    List<String> lines =
+        group.stream().map(result -> line(result.reason())).distinct().limit(2).toList();
+    return lines.size() == 1 ? lines.getFirst() : key;
+  }
+
+  private static String withoutNumbers(String line) {
+    return cut(line.replaceAll("-?\\d+(\\.\\d+)?(E-?\\d+)?", "#"));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= WIDTH ? text : text.substring(0, WIDTH) + "...";
+  }
+
+  /** The last line of the first two that say something, without counts and names of nodes. */
+  private static String line(String reason) {
     List<String> lines = reason.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     String line =
         lines.isEmpty()
@@ -57,8 +74,6 @@ record CaseReasons(List<String> lines) {
             : lines.size() > 1 && lines.getFirst().contains("cannot be imported")
                 ? lines.get(1)
                 : lines.getFirst();
-    String plain =
-        line.replaceAll(", (first )?at [^:]*:", ":").replaceAll("-?\\d+(\\.\\d+)?(E-?\\d+)?", "#");
-    return plain.length() <= WIDTH ? plain : plain.substring(0, WIDTH) + "...";
+    return line.replaceFirst("^\\d+ x ", "").replaceAll(", (first )?at [^:]*:", ":");
   }
 }

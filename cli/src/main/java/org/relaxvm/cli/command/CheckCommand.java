@@ -16,11 +16,9 @@ import org.relaxvm.cli.check.ModuleCheck;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.spi.CaseResult;
 import org.relaxvm.cli.spi.CaseResult.Verdict;
-import org.relaxvm.compiler.Compiler;
-import org.relaxvm.compiler.file.ModuleFile;
-import org.relaxvm.compiler.file.RelaxProgramReader;
+import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.ir.IRModule;
-import org.relaxvm.vmcore.program.FileHead;
+import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,18 +28,19 @@ import picocli.CommandLine.Parameters;
 /** Runs cases and modules and compares results. */
 @Command(
     name = "check",
-    description = "Compares results with the expected ones, of cases or Relax IR modules.",
+    description =
+        "Compares results with the expected ones, of cases, Relax IR modules or ONNX models.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
       "A case is a folder with case.json, a program and tensor files, or a folder with",
       "script.json, a sequence of calls; PATH may also be a folder of cases, or an archive",
       "(.tar.gz) of scripts, or a test of ONNX: a folder with model.onnx and test_data_set_0,",
-      "or a zip archive of such folders. A module is compiled and run on the inputs given, or on"
-          + " random",
-      "ones, and its results are compared with those of the reference evaluator. One line is",
-      "printed per run, and 'N passed, N failed' at the end; runs that need a function which",
-      "is not there are skipped, with the reason. The exit code is 1 if a run failed.",
+      "or a zip archive of such folders. A module or an ONNX model is compiled and run on the",
+      "inputs given, or on random ones, and its results are compared with those of the reference",
+      "evaluator. One line is printed per run, and 'N passed, N failed' at the end; runs that need",
+      "a function which is not there are skipped, with the reason. The exit code is 1 if a run",
+      "failed.",
       "",
       "  relaxvm check cases/softmax",
       "  relaxvm check cases --rtol 1e-4",
@@ -55,7 +54,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "PATH",
-      description = "Cases, folders of cases, or modules in Relax IR (text).")
+      description = "Cases, folders of cases, modules in Relax IR (text), or ONNX models.")
   List<Path> paths = List.of();
 
   @Option(
@@ -101,6 +100,8 @@ public final class CheckCommand implements Callable<Integer> {
               + " ONNX, else 0).")
   @Nullable Double absoluteTolerance;
 
+  @Mixin ModelSettings model = new ModelSettings();
+
   @Mixin BackendSettings backends = new BackendSettings();
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -138,20 +139,22 @@ public final class CheckCommand implements Callable<Integer> {
               + "'\n  cases are:"
               + formats.describe());
     }
-    if (!new RelaxProgramReader().accepts(FileHead.of(file))) {
+    if (!SourceModel.isOne(file)) {
       throw new CallException(
           ErrorKind.VALUE,
           "'"
               + file
-              + "' is neither a case nor a module in Relax IR, so there are no expected results"
+              + "' is no case, no module in Relax IR and no ONNX model, so there are no expected"
+              + " results"
               + "\n  cases are:"
               + formats.describe()
-              + "\n  what to do: give a case, or a module as text");
+              + "\n  what to do: give a case, a module as text, or an ONNX model");
     }
-    IRModule module = ModuleFile.read(file);
+    SourceModel source = SourceModel.of(file, model.in(LoadOptions.DEFAULT));
+    IRModule module = source.module();
     ModuleCheck check = new ModuleCheck(module, function, cases.comparison(MODULE_TOLERANCE));
     List<String> arguments = inputs.isEmpty() ? check.randomInputs(bind) : inputs;
-    try (VirtualMachine vm = cases.link(Compiler.compile(module), List.of("cpu"))) {
+    try (VirtualMachine vm = cases.link(source.compile(CompileOptions.DEFAULT), List.of("cpu"))) {
       String given = arguments.isEmpty() ? "" : " " + String.join(" ", arguments);
       Optional<String> failure = check.failure(vm, arguments);
       cases.report(

@@ -3,42 +3,37 @@ package org.relaxvm.cli.command;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.cli.output.Console;
+import org.relaxvm.cli.output.LoadBar;
 import org.relaxvm.cli.output.TextTable;
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
-import org.relaxvm.compiler.file.ModuleFile;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.named.PassRegistry;
 import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.pass.Pass;
-import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.PassObserver;
 import org.relaxvm.compiler.pass.PassPipeline;
 import org.relaxvm.compiler.pass.ScalarConvention;
-import org.relaxvm.compiler.pass.simplify.BindSymbolicVars;
 import org.relaxvm.compiler.text.RelaxText;
-import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Compiles a module in Relax IR into a package. */
+/** Compiles a module in Relax IR or an ONNX model into a package. */
 @Command(
     name = "compile",
-    description = "Compiles a program in Relax IR (text) to a .rvm package.",
+    description = "Compiles a program in Relax IR (text) or an ONNX model to a .rvm package.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -47,6 +42,7 @@ import picocli.CommandLine.Parameters;
       "compiled when it is loaded.",
       "",
       "  relaxvm compile model.relax -o model.rvm --bind n=1",
+      "  relaxvm compile model.onnx -o model.rvm --bind batch=1 --outputs scores",
       "  relaxvm compile model.relax -o model.rvm --print-after FuseTIR",
       "  relaxvm compile model.relax -o model.rvm --pipeline acme.transform.Mark,default"
     })
@@ -55,7 +51,7 @@ public final class CompileCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Parameters(paramLabel = "FILE", description = "A module in Relax IR as text.")
+  @Parameters(paramLabel = "FILE", description = "A module in Relax IR as text, or an ONNX model.")
   Path file = Path.of("");
 
   @Option(
@@ -115,6 +111,8 @@ public final class CompileCommand implements Callable<Integer> {
       description = "Replace the symbolic dimension NAME by the constant N.")
   Map<String, Long> bind = Map.of();
 
+  @Mixin ModelSettings model = new ModelSettings();
+
   @Option(
       names = "--scalars",
       description =
@@ -147,7 +145,6 @@ public final class CompileCommand implements Callable<Integer> {
           ErrorKind.IO,
           target + " exists\n  what to do: name another file, or replace it with --force");
     }
-    IRModule module = bound(ModuleFile.read(file));
     TextTable table = new TextTable();
     long[] total = {0};
     PassObserver clock =
@@ -155,7 +152,7 @@ public final class CompileCommand implements Callable<Integer> {
           total[0] += nanos;
           table.row(pass.name(), milliseconds(nanos));
         };
-    Program program = Compiler.compile(module, options.withObserver(clock));
+    Program program = compiled(options.withObserver(clock));
     RvmWriter.write(program, target);
     if (timings) {
       table.row("all passes", milliseconds(total[0]));
@@ -183,13 +180,14 @@ public final class CompileCommand implements Callable<Integer> {
     return "%.1f ms".formatted(nanos / 1e6);
   }
 
-  private IRModule bound(IRModule module) {
-    if (bind.isEmpty()) {
-      return module;
+  private Program compiled(CompileOptions options) {
+    LoadOptions load = model.in(LoadOptions.DEFAULT);
+    for (Map.Entry<String, Long> size : bind.entrySet()) {
+      load = load.withSetting("bind", size.getKey() + "=" + size.getValue());
     }
-    SequencedMap<String, PrimExpr> sizes = new LinkedHashMap<>();
-    bind.forEach((name, size) -> sizes.put(name, IntImm.of(size)));
-    return new BindSymbolicVars(sizes, Optional.empty()).run(module, PassContext.DEFAULT);
+    try (LoadBar bar = new LoadBar(console)) {
+      return SourceModel.of(file, load.withProgress(bar)).compile(options);
+    }
   }
 
   private CompileOptions options() {

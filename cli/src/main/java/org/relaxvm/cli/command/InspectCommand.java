@@ -22,9 +22,10 @@ import org.relaxvm.cli.inspect.ProgramReport;
 import org.relaxvm.cli.inspect.SourceText;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
+import org.relaxvm.cli.output.LoadBar;
 import org.relaxvm.interoponnx.OnnxModel;
 import org.relaxvm.interoponnx.OnnxProgramReader;
-import org.relaxvm.interoponnx.options.OnnxOptions;
+import org.relaxvm.interoponnx.OnnxSettings;
 import org.relaxvm.interoponnx.options.OnnxReport;
 import org.relaxvm.objects.compare.AccessPath;
 import org.relaxvm.objects.compare.CompareOptions;
@@ -33,6 +34,7 @@ import org.relaxvm.objects.compare.StructuralEquality;
 import org.relaxvm.objects.release.ReleasedGraph;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.program.FileHead;
+import org.relaxvm.vmcore.program.FormatSetting;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmReader;
 import org.relaxvm.vmcore.text.AsJava;
@@ -177,14 +179,14 @@ public final class InspectCommand implements Callable<Integer> {
       return objects();
     }
     if (isOnnx() && (form.support || !form.isListing())) {
-      return onnx(OnnxModel.open(program));
+      return onnx(OnnxProgramReader.open(program));
     }
     if (form.support) {
       throw new CallException(
           ErrorKind.VALUE,
           "'" + program + "' is no ONNX model, of which --support tells what is not supported");
     }
-    Program loaded = Program.load(program, files.options());
+    Program loaded = files.load(program, console);
     if (verify && isPackage()) {
       RvmReader.open(program).verifyAll();
     }
@@ -217,13 +219,37 @@ public final class InspectCommand implements Callable<Integer> {
 
   private int onnx(OnnxModel model) {
     if (!form.support) {
+      requireNoSettings();
       OnnxModelReport report = new OnnxModelReport(model.proto());
       print(report.json(), report.lines());
       return 0;
     }
-    OnnxReport report = model.check(OnnxOptions.DEFAULT);
+    OnnxReport report = check(model);
     print(OnnxSupport.json(report), OnnxSupport.lines(report));
     return report.isSupported() ? 0 : 1;
+  }
+
+  /** What an ONNX model consists of does not depend on what it is specialized to. */
+  private void requireNoSettings() {
+    if (!files.options().settings().isEmpty()) {
+      FormatSetting first = files.options().settings().getFirst();
+      throw new CallException(
+          ErrorKind.VALUE,
+          "--"
+              + first.option()
+              + " is about the program that an ONNX model becomes\n  got: --"
+              + first.option()
+              + " "
+              + first.value()
+              + "\n  what to do: leave it out, or show the program with --ir, --text, --kernels or"
+              + " --stats, or what is not supported with --support");
+    }
+  }
+
+  private OnnxReport check(OnnxModel model) {
+    try (LoadBar bar = new LoadBar(console)) {
+      return model.check(OnnxSettings.of(model, files.options().withProgress(bar)));
+    }
   }
 
   private int objects() {

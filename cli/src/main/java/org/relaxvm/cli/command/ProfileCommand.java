@@ -86,7 +86,7 @@ public final class ProfileCommand implements Callable<Integer> {
     requireAtLeast("--repeat", repeat, 1);
     int warmUpCalls = warmup == null ? -1 : requireAtLeast("--warmup", warmup, 0);
     requireAtLeast("--top", top, 1);
-    Program program = options.load();
+    Program program = options.load(console);
     try (Profiler profiler = new Profiler(program);
         Progress progress =
             new Progress(console, "profiling", Math.max(0, warmUpCalls) + (long) repeat)) {

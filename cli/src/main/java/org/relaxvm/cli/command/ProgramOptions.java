@@ -7,6 +7,7 @@ import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.cli.input.ByteSize;
+import org.relaxvm.cli.output.Console;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.program.Program;
@@ -20,8 +21,8 @@ import picocli.CommandLine.Parameters;
 /** What every command that runs a program takes: the program, the devices, the function. */
 final class ProgramOptions {
   static final String PROGRAM_FILE =
-      "A .rvm package, an executable of the Relax or the Relay VM, a program as text (bytecode or"
-          + " Relax IR), or a library that Apache TVM exported.";
+      "A .rvm package, an ONNX model, an executable of the Relax or the Relay VM, a program as text"
+          + " (bytecode or Relax IR), or a library that Apache TVM exported.";
 
   @Parameters(index = "0", paramLabel = "PROGRAM", description = PROGRAM_FILE)
   Path program = Path.of("");
@@ -77,8 +78,8 @@ final class ProgramOptions {
   }
 
   /** Loads and verifies the program. */
-  Program load() {
-    return Program.load(program, files.options());
+  Program load(Console console) {
+    return files.load(program, console);
   }
 
   /** The devices for a report: those chosen, else those that the program is placed on. */

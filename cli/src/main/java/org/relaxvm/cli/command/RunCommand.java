@@ -65,7 +65,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Program program = options.load();
+    Program program = options.load(console);
     try (VirtualMachine vm = options.link(program)) {
       VmFunction function = vm.function(options.functionOf(program));
       List<@Nullable Object> args =

@@ -9,21 +9,18 @@ import org.relaxvm.api.spi.LaunchTag;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.cli.output.Shortened;
 import org.relaxvm.cli.output.TextTable;
+import org.relaxvm.vmcore.executable.SourceNodes;
 import org.relaxvm.vmcore.program.KernelModule;
+import org.relaxvm.vmcore.program.Program;
 
-/** Kernels for devices that a program brings: how they are called and launched. */
-record KernelReport(List<KernelModule> modules) {
+/** Kernels that a program brings: how they are called and launched, and the nodes they compute. */
+record KernelReport(Program program) {
   private static final int MOST_ROWS = 40;
-
-  /** Copies the list. */
-  KernelReport {
-    modules = List.copyOf(modules);
-  }
 
   /** A section for each kind of device and format. */
   List<String> lines() {
     Map<String, List<ModuleImage>> groups = new LinkedHashMap<>();
-    for (KernelModule module : modules) {
+    for (KernelModule module : program.modules()) {
       String device = module.device().isEmpty() ? "any device" : module.device();
       groups
           .computeIfAbsent(device + ", " + module.image().format(), _ -> new ArrayList<>())
@@ -41,14 +38,19 @@ record KernelReport(List<KernelModule> modules) {
     return lines;
   }
 
-  private static TextTable table(List<ModuleImage> images) {
+  /** The nodes of the imported model that a kernel computes. */
+  private List<String> nodes(String symbol) {
+    return program.metadata().sourceNodes().ofCalls(program.executable(), symbol);
+  }
+
+  private TextTable table(List<ModuleImage> images) {
     TextTable table = new TextTable();
     for (ModuleImage image : images) {
       Map<String, KernelEntry> entries = entries(image);
       for (String symbol : image.symbols()) {
         KernelEntry entry = entries.get(symbol);
         if (entry == null) {
-          table.row(symbol, "arguments as defined by the format");
+          table.row(symbol, "arguments as defined by the format", SourceNodes.text(nodes(symbol)));
         } else {
           table.row(symbol, "(" + parameters(entry) + ")", launch(entry));
         }
@@ -102,7 +104,7 @@ record KernelReport(List<KernelModule> modules) {
   /** An object for each image, with its kernels. */
   List<Object> json() {
     List<Object> images = new ArrayList<>();
-    for (KernelModule module : modules) {
+    for (KernelModule module : program.modules()) {
       Map<String, KernelEntry> entries = entries(module.image());
       List<Object> kernels = new ArrayList<>();
       for (String symbol : module.image().symbols()) {
@@ -114,6 +116,10 @@ record KernelReport(List<KernelModule> modules) {
           kernel.put("launch_tags", entry.launchTags().stream().map(LaunchTag::text).toList());
           kernel.put("tensor_maps", List.copyOf(entry.tensorMaps()));
           kernel.put("uniform_scalars", entry.uniformScalars());
+        }
+        List<String> nodes = nodes(symbol);
+        if (!nodes.isEmpty()) {
+          kernel.put("nodes", nodes);
         }
         kernels.add(kernel);
       }

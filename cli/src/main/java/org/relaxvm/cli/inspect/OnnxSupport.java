@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.relaxvm.cli.output.Shortened;
 import org.relaxvm.interoponnx.options.OnnxFinding;
 import org.relaxvm.interoponnx.options.OnnxFinding.Severity;
 import org.relaxvm.interoponnx.options.OnnxReport;
 
 /** What keeps an ONNX model from being loaded, and what is worth knowing, as lines and as JSON. */
 public final class OnnxSupport {
+  private static final int MOST_NODES = 20;
+
   private OnnxSupport() {}
 
   /** A line for each operator and problem. */
@@ -29,6 +32,14 @@ public final class OnnxSupport {
 
   private static void add(List<String> lines, String indent, List<OnnxFinding> group) {
     OnnxReport.line(group).lines().forEach(line -> lines.add(indent + line));
+    List<String> nodes = nodes(group);
+    if (nodes.size() > 1) {
+      lines.add(indent + "  nodes: " + Shortened.names(nodes, MOST_NODES));
+    }
+  }
+
+  private static List<String> nodes(List<OnnxFinding> group) {
+    return group.stream().map(OnnxFinding::node).filter(node -> !node.isEmpty()).toList();
   }
 
   /** All of it, with the names of all nodes. */

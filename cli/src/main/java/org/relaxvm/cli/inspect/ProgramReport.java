@@ -84,7 +84,7 @@ public final class ProgramReport {
             + " bytes of tensors)");
     lines.addAll(Shortened.rows(constants().lines("  "), MOST_ROWS));
     lines.addAll(DeviceReport.of(program).lines());
-    lines.addAll(new KernelReport(program.modules()).lines());
+    lines.addAll(new KernelReport(program).lines());
     lines.addAll(memory());
     lines.add("");
     lines.add("Needed functions (" + needed.size() + ")");
@@ -214,7 +214,7 @@ public final class ProgramReport {
     if (!metadata.devices().isEmpty()) {
       object.put("placement", DeviceReport.of(program).json());
     }
-    object.put("kernel_images", new KernelReport(program.modules()).json());
+    object.put("kernel_images", new KernelReport(program).json());
     return object;
   }
 }

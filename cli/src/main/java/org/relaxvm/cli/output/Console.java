@@ -8,9 +8,15 @@ import java.nio.charset.StandardCharsets;
  *
  * @param out results
  * @param err messages and progress
- * @param terminal whether a person is watching, so that colour and progress bars are welcome
+ * @param terminal whether a person is watching, so that colour is welcome
+ * @param errTerminal whether {@code err} is a terminal, so that progress bars are welcome
  */
-public record Console(PrintWriter out, PrintWriter err, boolean terminal) {
+public record Console(PrintWriter out, PrintWriter err, boolean terminal, boolean errTerminal) {
+  /** Streams of which both or none are terminals. */
+  public Console(PrintWriter out, PrintWriter err, boolean terminal) {
+    this(out, err, terminal, terminal);
+  }
+
   /** The process's own streams; colour needs a terminal, and none of {@code NO_COLOR} set. */
   public static Console system() {
     java.io.Console console = System.console();
@@ -22,7 +28,8 @@ public record Console(PrintWriter out, PrintWriter err, boolean terminal) {
     return new Console(
         new PrintWriter(System.out, true, StandardCharsets.UTF_8),
         new PrintWriter(System.err, true, StandardCharsets.UTF_8),
-        terminal);
+        terminal,
+        !"dumb".equals(System.getenv("TERM")) && StandardError.isTerminal().orElse(terminal));
   }
 
   /** Text in a colour, when there is a terminal. */

@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
   /** Counts one more step. */
   public void step() {
     long count = done.incrementAndGet();
-    if (!console.terminal()) {
+    if (!console.errTerminal()) {
       return;
     }
     long now = System.nanoTime();
@@ -40,7 +40,7 @@ public final class Progress implements AutoCloseable {
 
   /** Shows that work without a known number of steps goes on. */
   public void pulse() {
-    if (!console.terminal()) {
+    if (!console.errTerminal()) {
       return;
     }
     long now = System.nanoTime();
@@ -54,13 +54,21 @@ public final class Progress implements AutoCloseable {
 
   private synchronized void draw(long count) {
     drawn = true;
-    int filled = (int) (count * WIDTH / total);
-    console
-        .err()
-        .printf(
-            "\r%s [%s%s] %d/%d",
-            what, "#".repeat(filled), "-".repeat(WIDTH - filled), count, total);
+    console.err().print("\r" + bar(what, count, total));
     console.err().flush();
+  }
+
+  /** A bar as text. */
+  static String bar(String what, long count, long total) {
+    int filled = (int) (Math.min(count, total) * WIDTH / Math.max(1, total));
+    return what
+        + " ["
+        + "#".repeat(filled)
+        + "-".repeat(WIDTH - filled)
+        + "] "
+        + count
+        + "/"
+        + total;
   }
 
   /** Removes the bar. */

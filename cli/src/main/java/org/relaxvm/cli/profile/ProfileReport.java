@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.cli.output.TextTable;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * A summary for people and for programs.
@@ -57,9 +58,19 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
     if (rows.isEmpty()) {
       return List.of("Kernels: none");
     }
+    boolean hasNodes = rows.stream().anyMatch(row -> !row.nodes().isEmpty());
     TextTable table =
         new TextTable()
-            .row("kernel", "device", "calls", "total", "mean", "share", "GB/s", "GFLOP/s");
+            .row(
+                "kernel",
+                "device",
+                "calls",
+                "total",
+                "mean",
+                "share",
+                "GB/s",
+                "GFLOP/s",
+                hasNodes ? "nodes" : "");
     for (ProfileSummary.KernelRow row : rows.subList(0, Math.min(mostKernels, rows.size()))) {
       table.row(
           row.function(),
@@ -69,7 +80,8 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
           time(row.nanos() / (double) row.calls()),
           format("%.1f %%", share(row)),
           rate(row.bytes(), row.nanos()),
-          rate(row.operations(), row.nanos()));
+          rate(row.operations(), row.nanos()),
+          SourceNodes.text(row.nodes()));
     }
     List<String> lines = new ArrayList<>(List.of("Kernels"));
     lines.addAll(table.lines("  "));
@@ -130,6 +142,9 @@ record ProfileReport(ProfileSummary summary, int mostKernels) {
       kernel.put("ns", row.nanos());
       kernel.put("bytes", orNull(row.bytes()));
       kernel.put("operations", orNull(row.operations()));
+      if (!row.nodes().isEmpty()) {
+        kernel.put("nodes", row.nodes());
+      }
       kernels.add(kernel);
     }
     object.put("kernels", kernels);

@@ -39,6 +39,7 @@ record ProfileSummary(
    * @param nanos on the device
    * @param bytes read and written by all calls; empty when not known of each
    * @param operations on floats of all calls; empty when not known of each
+   * @param nodes of the imported model that it computes; empty when the program was not imported
    */
   record KernelRow(
       String function,
@@ -46,7 +47,13 @@ record ProfileSummary(
       long calls,
       long nanos,
       OptionalLong bytes,
-      OptionalLong operations) {}
+      OptionalLong operations,
+      List<String> nodes) {
+    /** Copies the list. */
+    KernelRow {
+      nodes = List.copyOf(nodes);
+    }
+  }
 
   /** What copies of one kind took. */
   record CopyRow(String kind, String where, long count, long bytes, long nanos) {}
@@ -135,9 +142,9 @@ record ProfileSummary(
           if (times == null && !profile.isHost(key.device)) {
             withoutTimes.add(key.device);
           }
-          rows.add(row(key, sum.calls, times == null ? sum : times, sum));
+          rows.add(row(key, sum.calls, times == null ? sum : times, sum, costs));
         });
-    launched.forEach((key, sum) -> rows.add(row(key, sum.calls, sum, sum)));
+    launched.forEach((key, sum) -> rows.add(row(key, sum.calls, sum, sum, costs)));
     rows.sort(
         Comparator.comparingLong(KernelRow::nanos).reversed().thenComparing(KernelRow::function));
     return rows;
@@ -150,14 +157,16 @@ record ProfileSummary(
   }
 
   /** What the backend knows goes before what the arguments tell. */
-  private static KernelRow row(RowKey key, long calls, Sum times, Sum arguments) {
+  private static KernelRow row(
+      RowKey key, long calls, Sum times, Sum arguments, ProgramCosts costs) {
     return new KernelRow(
         key.function,
         key.device,
         calls,
         times.nanos,
         times.bytesKnown ? times.knownBytes() : arguments.knownBytes(),
-        times.operationsKnown ? times.knownOperations() : arguments.knownOperations());
+        times.operationsKnown ? times.knownOperations() : arguments.knownOperations(),
+        costs.sourceNodes(key.function));
   }
 
   private static OptionalLong known(long value) {

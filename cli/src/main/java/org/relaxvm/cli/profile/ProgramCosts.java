@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.relaxvm.api.DType;
@@ -21,8 +22,9 @@ import org.relaxvm.vmcore.program.KernelModule;
 import org.relaxvm.vmcore.program.Program;
 
 /**
- * The costs of the kernels that a program calls: its own, which are there in the kernel IR, and
- * those of the kernel library. Not thread-safe.
+ * What is known of the kernels that a program calls before it runs: the nodes of an imported model
+ * that they come from, and their costs, those of its own kernels, which are there in the kernel IR,
+ * and those of the kernel library. Not thread-safe.
  *
  * <p>Rationale: docs/rationale/cli.md, "How are kernel costs computed?"
  */
@@ -33,15 +35,19 @@ final class ProgramCosts {
   /** A call that was met before; most are met again and again. */
   private record Asked(String function, String arguments) {}
 
+  private final Optional<Program> program;
   private final LibraryCost library = new LibraryCost();
   private final Map<String, CostModel> models = new HashMap<>();
   private final Map<Asked, Cost> known = new HashMap<>();
 
   /** The costs of functions of the kernel library only. */
-  ProgramCosts() {}
+  ProgramCosts() {
+    this.program = Optional.empty();
+  }
 
   /** The costs of a program's kernels. */
   ProgramCosts(Program program) {
+    this.program = Optional.of(program);
     for (KernelModule module : program.modules()) {
       if (module.image().format().equals("tir")) {
         for (PrimFunc kernel : TirText.parse(text(module.image()), "kernels of the program")) {
@@ -49,6 +55,13 @@ final class ProgramCosts {
         }
       }
     }
+  }
+
+  /** The nodes of the imported model that the calls of a function come from. */
+  List<String> sourceNodes(String function) {
+    return program
+        .map(p -> p.metadata().sourceNodes().ofCalls(p.executable(), function))
+        .orElse(List.of());
   }
 
   private static String text(ModuleImage image) {

@@ -39,6 +39,7 @@ import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.compiler.type.check.TypeMapping;
 import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Var;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * Builds a module function by function and binding by binding. Emitted expressions are normalised:
@@ -58,6 +59,7 @@ public final class BlockBuilder implements OpContext {
   private final Map<RelaxVar, Expr> bindings = new IdentityHashMap<>();
   private final Deque<FunctionFrame> open = new ArrayDeque<>();
   private final Analyzer analyzer = new Analyzer();
+  private List<String> sourceNodes = List.of();
 
   /** A builder of a new module. */
   public BlockBuilder() {
@@ -283,8 +285,8 @@ public final class BlockBuilder implements OpContext {
     Type type = TypeInference.of(normal, this);
     RelaxVar var =
         dataflowVar
-            ? new DataflowVar(name, type)
-            : new RelaxVar(name, isDataflow() ? seenOutside(type) : type);
+            ? new DataflowVar(name, type, sourceNodes)
+            : new RelaxVar(name, isDataflow() ? seenOutside(type) : type, sourceNodes);
     emitNormalized(new VarBinding(var, normal));
     return var;
   }
@@ -314,7 +316,10 @@ public final class BlockBuilder implements OpContext {
   public RelaxVar emitMatchCast(Expr value, Type type, String hint) {
     Expr normal = castable(value, type);
     String name = frame().names.unique(hint);
-    RelaxVar var = isDataflow() ? new DataflowVar(name, type) : new RelaxVar(name, type);
+    RelaxVar var =
+        isDataflow()
+            ? new DataflowVar(name, type, sourceNodes)
+            : new RelaxVar(name, type, sourceNodes);
     emitNormalized(new MatchCast(var, normal, type));
     return var;
   }
@@ -323,7 +328,7 @@ public final class BlockBuilder implements OpContext {
   public RelaxVar emitMatchCastOutput(Expr value, Type type, String hint) {
     requireDataflow();
     Expr normal = castable(value, type);
-    RelaxVar var = new RelaxVar(frame().names.unique(hint), type);
+    RelaxVar var = new RelaxVar(frame().names.unique(hint), type, sourceNodes);
     emitNormalized(new MatchCast(var, normal, type));
     return var;
   }
@@ -412,14 +417,33 @@ public final class BlockBuilder implements OpContext {
     }
   }
 
-  /** Runs a step; an error without a location gets the current function and the subject. */
-  public void at(Object what, Runnable step) {
-    located(
-        what,
-        () -> {
-          step.run();
-          return what;
-        });
+  /**
+   * Runs a step that rewrites a binding: new bindings get its source nodes, and an error without a
+   * location gets the current function and the binding.
+   */
+  public void at(Binding binding, Runnable step) {
+    List<String> outer = sourceNodes;
+    sourceNodes = binding.var().sourceNodes();
+    try {
+      located(
+          binding,
+          () -> {
+            step.run();
+            return binding;
+          });
+    } finally {
+      sourceNodes = outer;
+    }
+  }
+
+  /** The source nodes of new bindings: the names of the nodes of an imported model. */
+  public List<String> sourceNodes() {
+    return sourceNodes;
+  }
+
+  /** Sets the source nodes of the bindings that are emitted from now on. */
+  public void setSourceNodes(List<String> nodes) {
+    sourceNodes = List.copyOf(nodes);
   }
 
   /** Says where an error arose, once. */
@@ -428,7 +452,8 @@ public final class BlockBuilder implements OpContext {
       return step.get();
     } catch (InvalidProgramException e) {
       if (e.locations().isEmpty()) {
-        e.addLocation("function " + frame().name + ", " + what);
+        String from = sourceNodes.isEmpty() ? "" : "node " + SourceNodes.text(sourceNodes) + ", ";
+        e.addLocation("function " + frame().name + ", " + from + what);
       }
       throw e;
     }

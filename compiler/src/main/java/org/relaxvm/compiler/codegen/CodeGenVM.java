@@ -9,6 +9,7 @@ import org.relaxvm.compiler.ir.KernelFunction;
 import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.vmcore.executable.ExecBuilder;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * Makes bytecode of a program that went through all passes: the parameters of a function are its
@@ -28,18 +29,27 @@ public final class CodeGenVM {
    */
   public static VmCode generate(IRModule module) {
     ExecBuilder builder = new ExecBuilder();
-    module.relaxFunctions().forEach((name, function) -> emit(module, name, function, builder));
+    SourceNodes.Builder nodes = new SourceNodes.Builder();
+    module
+        .relaxFunctions()
+        .forEach((name, function) -> emit(module, name, function, builder, nodes));
     return new VmCode(
-        builder.get(), module.kernels().values().stream().map(KernelFunction::kernel).toList());
+        builder.get(),
+        module.kernels().values().stream().map(KernelFunction::kernel).toList(),
+        nodes.build());
   }
 
   private static void emit(
-      IRModule module, GlobalVar name, RelaxFunction function, ExecBuilder builder) {
+      IRModule module,
+      GlobalVar name,
+      RelaxFunction function,
+      ExecBuilder builder,
+      SourceNodes.Builder nodes) {
     String symbol = symbolOf(name, function);
     List<String> names = function.params().stream().map(RelaxVar::name).toList();
     try {
       builder.emitFunction(symbol, names.size(), names);
-      new FunctionCode(module, builder, name, function).emitBody(function.body());
+      new FunctionCode(module, builder, nodes, name, function).emitBody(function.body());
     } catch (InvalidProgramException e) {
       e.addLocation("function " + name.name());
       throw e;

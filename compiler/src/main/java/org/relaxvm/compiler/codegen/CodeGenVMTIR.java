@@ -12,6 +12,7 @@ import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.vmcore.executable.ExecBuilder;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * Makes compiled functions of a program that went through all passes: the control flow and the
@@ -37,7 +38,7 @@ final class CodeGenVMTIR {
         .relaxFunctions()
         .forEach((name, each) -> functions.add(emit(module, name, each, builder)));
     module.kernels().values().stream().map(KernelFunction::kernel).forEach(functions::add);
-    return new VmCode(builder.get(), functions);
+    return new VmCode(builder.get(), functions, SourceNodes.NONE);
   }
 
   private static PrimFunc emit(

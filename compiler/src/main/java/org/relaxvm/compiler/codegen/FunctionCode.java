@@ -34,6 +34,7 @@ import org.relaxvm.vmcore.executable.ArgKind;
 import org.relaxvm.vmcore.executable.ExecBuilder;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.executable.Label;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * Emits the body of one function. For one function; not thread-safe.
@@ -43,6 +44,7 @@ import org.relaxvm.vmcore.executable.Label;
 final class FunctionCode {
   private final IRModule module;
   private final ExecBuilder builder;
+  private final SourceNodes.Builder nodes;
   private final Map<RelaxVar, Arg> values = new IdentityHashMap<>();
   private final SelfTailCalls loops;
   private final Label start;
@@ -51,9 +53,15 @@ final class FunctionCode {
   /** Whether the last instruction was a jump back: nothing that follows it is reached. */
   private boolean hasLeft;
 
-  FunctionCode(IRModule module, ExecBuilder builder, GlobalVar name, RelaxFunction function) {
+  FunctionCode(
+      IRModule module,
+      ExecBuilder builder,
+      SourceNodes.Builder nodes,
+      GlobalVar name,
+      RelaxFunction function) {
     this.module = module;
     this.builder = builder;
+    this.nodes = nodes;
     this.loops = SelfTailCalls.of(name, function);
     this.start = builder.newLabel();
     function.params().forEach(param -> values.put(param, newRegister()));
@@ -158,6 +166,7 @@ final class FunctionCode {
       return;
     }
     Arg value;
+    List<String> outer = nodes.set(binding.var().sourceNodes(), builder.instructionCount());
     try {
       value = visit(binding.value());
     } catch (InvalidProgramException e) {
@@ -165,6 +174,8 @@ final class FunctionCode {
         e.addLocation(binding.toString());
       }
       throw e;
+    } finally {
+      nodes.set(outer, builder.instructionCount());
     }
     // A copy, so that the end of one of the two variables leaves the other one.
     boolean isAlias = binding.value() instanceof RelaxVar;

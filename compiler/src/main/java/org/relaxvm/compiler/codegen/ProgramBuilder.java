@@ -71,6 +71,7 @@ public final class ProgramBuilder {
       signature.inputs(main.params()).forEach(metadata::input);
       signature.outputs(main.resultType()).forEach(metadata::output);
     }
+    metadata.sourceNodes(code.sourceNodes());
     metadata.devices(ProgramDevices.of(lowered.vdevices()).devices());
     describe.accept(metadata);
     return Program.of(code.executable(), metadata.build(), modules(code.kernels()));

@@ -1,8 +1,12 @@
 package org.relaxvm.compiler.file;
 
 import java.nio.file.Path;
+import java.util.List;
+import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
+import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.vmcore.program.FileHead;
+import org.relaxvm.vmcore.program.FormatOption;
 import org.relaxvm.vmcore.program.LoadOptions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.ProgramReader;
@@ -33,6 +37,11 @@ public final class RelaxProgramReader implements ProgramReader {
     return isGraph(head) || head.text().lines().anyMatch(line -> line.strip().equals(MARK));
   }
 
+  @Override
+  public List<FormatOption> options() {
+    return ModuleSettings.options();
+  }
+
   private static boolean isGraph(FileHead head) {
     String text = head.text().stripLeading();
     return text.startsWith("{") && text.contains("\"root_index\"");
@@ -40,6 +49,8 @@ public final class RelaxProgramReader implements ProgramReader {
 
   @Override
   public Program read(Path path, LoadOptions options) {
-    return Compiler.compile(ModuleFile.read(path)).withSource(path.toAbsolutePath().toString());
+    IRModule module = ModuleSettings.apply(ModuleFile.read(path), options.settings());
+    return Compiler.compile(module, CompileProgress.in(CompileOptions.DEFAULT, options.progress()))
+        .withSource(path.toAbsolutePath().toString());
   }
 }

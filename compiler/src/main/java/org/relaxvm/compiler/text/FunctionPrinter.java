@@ -22,6 +22,7 @@ import org.relaxvm.compiler.type.Type;
 import org.relaxvm.compiler.type.check.Symbols;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.text.Quoting;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /** Functions over tensors as text. For one function and those inside of it. */
 final class FunctionPrinter {
@@ -125,7 +126,7 @@ final class FunctionPrinter {
       case MatchCast(RelaxVar unused, Expr value, Type target) -> {
         String cast = "R.match_cast(" + exprs.print(value) + ", " + exprs.type(target) + ")";
         exprs.define(var);
-        line(assignment(var, cast));
+        line(assignment(var, cast) + nodes(var));
       }
       case VarBinding(RelaxVar unused, RelaxFunction function) -> {
         enter();
@@ -142,9 +143,16 @@ final class FunctionPrinter {
       }
       case VarBinding(RelaxVar unused, Expr value) -> {
         String text = exprs.print(value);
-        line(target(var, isDataflow) + " = " + text);
+        line(target(var, isDataflow) + " = " + text + nodes(var));
       }
     }
+  }
+
+  /** The source nodes as a comment. */
+  private static String nodes(RelaxVar var) {
+    return var.sourceNodes().isEmpty()
+        ? ""
+        : "  # " + SourceNodes.text(var.sourceNodes()).replaceAll("\\R", " ");
   }
 
   private void enter() {

@@ -133,13 +133,14 @@ class CheckModuleTest {
         .isEqualTo(
             "relaxvm: error: '"
                 + bytecode
-                + "' is neither a case nor a module in Relax IR, so there are no expected results\n"
+                + "' is no case, no module in Relax IR and no ONNX model, so there are no expected"
+                + " results\n"
                 + "  cases are:\n"
                 + "    case: a folder with case.json, a program and tensor files\n"
                 + "    onnx: a folder with model.onnx and test_data_set_0, or a zip archive of such"
                 + " folders\n"
                 + "    script: a folder with script.json, or a .tar.gz archive of such folders\n"
-                + "  what to do: give a case, or a module as text\n");
+                + "  what to do: give a case, a module as text, or an ONNX model\n");
   }
 
   @Test

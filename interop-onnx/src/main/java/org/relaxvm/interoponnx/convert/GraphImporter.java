@@ -39,6 +39,9 @@ final class GraphImporter {
   /** The newest version of {@code ai.onnx} that operators are written for. */
   static final long NEWEST = 28;
 
+  private static final String WITHOUT_IT =
+      "export the model without it, or name outputs that do not need it (--outputs A,B)";
+
   final ModelContext model;
   final Tensors tensors;
   final Values values;
@@ -47,8 +50,14 @@ final class GraphImporter {
   private final Set<FunctionProto> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<NodeProto> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  GraphImporter(ModelContext model) {
+  private final long expected;
+
+  /**
+   * @param expected how many nodes there are to translate, for the listener
+   */
+  GraphImporter(ModelContext model, long expected) {
     this.model = model;
+    this.expected = expected;
     this.tensors = new Tensors(model, this);
     this.values = new Values(model, this);
     this.branches = new Branches(model, this);
@@ -180,7 +189,14 @@ final class GraphImporter {
   }
 
   private void translate(NodeProto node, Scope scope) {
-    List<Operand> results = node(node, scope);
+    List<String> outer = model.builder.sourceNodes();
+    model.builder.setSourceNodes(List.of(scope.path() + label(node)));
+    List<Operand> results;
+    try {
+      results = node(node, scope);
+    } finally {
+      model.builder.setSourceNodes(outer);
+    }
     List<String> outputs = node.outputs();
     for (int i = 0; i < outputs.size(); i++) {
       if (!outputs.get(i).isEmpty()) {
@@ -205,6 +221,7 @@ final class GraphImporter {
 
   private List<Operand> node(NodeProto node, Scope scope) {
     seen.add(node);
+    model.options.progress().report("importing", Math.min(seen.size(), expected), expected);
     long version = version(node, scope);
     try {
       Optional<FunctionProto> function =
@@ -214,7 +231,7 @@ final class GraphImporter {
       }
       Optional<OperatorTable.Entry> operator = operator(node);
       if (operator.isEmpty()) {
-        report(node, scope, version, "the operator is not supported", "");
+        report(node, scope, version, "the operator is not supported", WITHOUT_IT);
         return List.of();
       }
       return translated(operator.get(), new NodeContext(this, scope, node, version));

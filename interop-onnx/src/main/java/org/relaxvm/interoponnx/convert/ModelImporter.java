@@ -58,7 +58,7 @@ public final class ModelImporter {
       ModelProto proto, TensorData data, OperatorTable operators, OnnxOptions options) {
     this.proto = proto;
     this.model = new ModelContext(operators, options, data, proto.functions());
-    this.importer = new GraphImporter(model);
+    this.importer = new GraphImporter(model, proto.graph().nodes().size());
     this.scope = Scope.ofModel(proto.opsets().isEmpty() ? Map.of("", 1L) : proto.opsets());
   }
 
@@ -85,6 +85,7 @@ public final class ModelImporter {
    */
   public Result run(String name) {
     GraphProto graph = proto.graph();
+    OptionChecks.require(graph, model.options);
     model.builder.beginFunction(MAIN.name(), List.of());
     model.builder.beginBlock(false);
     importer.initializers(graph, scope);
@@ -99,6 +100,9 @@ public final class ModelImporter {
           "make it a constant (--value " + input + "=...)");
     }
     OnnxReport report = new OnnxReport(name, importer.nodes(), model.distinctFindings());
+    if (report.isSupported()) {
+      OptionChecks.requireUsed(model.options.extents(), model.symbols.asked());
+    }
     boolean isWhole = report.isSupported() && results.isPresent() && model.deciding.isEmpty();
     return new Result(
         isWhole ? Optional.of(module(results.get())) : Optional.empty(),
@@ -118,7 +122,40 @@ public final class ModelImporter {
       types.put(input.name(), input.type());
       dims(input.type()).forEach(this::notePlain);
     }
+    types.forEach(this::bindExtents);
     types.forEach(this::input);
+  }
+
+  /** A shape that is given for an input binds the symbolic extents that it has. */
+  private void bindExtents(String input, TypeProto type) {
+    List<Long> shape = model.options.shapes().get(input);
+    List<Dimension> dims = dims(type);
+    for (int axis = 0; shape != null && axis < dims.size(); axis++) {
+      if (dims.get(axis) instanceof Dimension.Param(String symbol) && !isNameless(symbol)) {
+        long extent = shape.get(axis);
+        long bound = model.symbols.bind(symbol, extent);
+        if (bound != extent) {
+          throw new InvalidProgramException(
+              ErrorKind.VALUE,
+              "the extent '"
+                  + symbol
+                  + "' cannot be both "
+                  + bound
+                  + " and "
+                  + extent
+                  + ", which the shape "
+                  + shape
+                  + " of the input '"
+                  + input
+                  + "' says\n  what to do: give shapes and extents that agree");
+        }
+        model.symbols.named(symbol);
+      }
+    }
+  }
+
+  private static boolean isNameless(String text) {
+    return text.isBlank() || text.equals("?") || text.equals("None") || text.equals("-1");
   }
 
   private static List<Dimension> dims(TypeProto type) {
@@ -251,7 +288,7 @@ public final class ModelImporter {
   }
 
   private PrimExpr named(String text, String hint) {
-    if (text.isBlank() || text.equals("?") || text.equals("None") || text.equals("-1")) {
+    if (isNameless(text)) {
       return model.symbols.fresh(hint);
     }
     return DimExpressions.parse(

@@ -1,5 +1,6 @@
 package org.relaxvm.interoponnx.convert;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,16 +16,29 @@ final class Symbols {
   private final Map<String, Long> bound;
   private final Map<String, Var> symbols = new HashMap<>();
   private final Set<String> names = new HashSet<>();
+  private final Set<String> asked = new HashSet<>();
 
   /**
    * @param bound numbers for some names
    */
   Symbols(Map<String, Long> bound) {
-    this.bound = bound;
+    this.bound = new HashMap<>(bound);
+  }
+
+  /** Binds a name to a number from now on; gives the number that it was bound to, or the same. */
+  long bind(String name, long extent) {
+    Long before = bound.putIfAbsent(name, extent);
+    return before == null ? extent : before;
+  }
+
+  /** The names of extents that were asked for. */
+  Set<String> asked() {
+    return Collections.unmodifiableSet(asked);
   }
 
   /** The extent of a name: the number it is bound to, or a symbol, the same one each time. */
   PrimExpr named(String name) {
+    asked.add(name);
     Long extent = bound.get(name);
     return extent == null
         ? symbols.computeIfAbsent(name, key -> Var.index(unique(key)))
@@ -43,6 +57,7 @@ final class Symbols {
 
   /** A symbol of its own; or the number that its name is bound to. */
   PrimExpr fresh(String hint) {
+    asked.add(hint);
     Long extent = bound.get(hint);
     return extent == null ? Var.index(unique(hint)) : IntImm.of(extent);
   }

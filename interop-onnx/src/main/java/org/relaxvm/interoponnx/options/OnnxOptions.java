@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.vmcore.program.LoadProgress;
 
 /**
  * How a model is imported. Immutable.
@@ -16,6 +17,7 @@ import org.relaxvm.api.Tensor;
  * @param maxUnroll loops of at most so many iterations are unrolled
  * @param maxCopies of the rest of a graph at most, where branches give tensors of different numbers
  *     of axes
+ * @param progress is told how far the model is imported and compiled
  */
 public record OnnxOptions(
     Map<String, Long> extents,
@@ -23,10 +25,11 @@ public record OnnxOptions(
     Map<String, Tensor> values,
     List<String> outputs,
     int maxUnroll,
-    int maxCopies) {
+    int maxCopies,
+    LoadProgress progress) {
   /** Nothing is changed. */
   public static final OnnxOptions DEFAULT =
-      new OnnxOptions(Map.of(), Map.of(), Map.of(), List.of(), 16, 8);
+      new OnnxOptions(Map.of(), Map.of(), Map.of(), List.of(), 16, 8, LoadProgress.NONE);
 
   /** Copies the collections. */
   public OnnxOptions {
@@ -39,35 +42,40 @@ public record OnnxOptions(
   /** Replaces a symbolic extent by a number. */
   public OnnxOptions bind(String symbol, long extent) {
     return new OnnxOptions(
-        with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies);
+        with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies, progress);
   }
 
   /** Gives an input a shape. */
   public OnnxOptions shape(String input, long... dims) {
     List<Long> shape = LongStream.of(dims).boxed().toList();
     return new OnnxOptions(
-        extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies);
+        extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies, progress);
   }
 
   /** Makes an input a constant. The tensor is borrowed as long as the program is used. */
   public OnnxOptions value(String input, Tensor value) {
     return new OnnxOptions(
-        extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies);
+        extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies, progress);
   }
 
   /** Leaves out what the named outputs do not need; any value of the graph may be an output. */
   public OnnxOptions withOutputs(List<String> names) {
-    return new OnnxOptions(extents, shapes, values, names, maxUnroll, maxCopies);
+    return new OnnxOptions(extents, shapes, values, names, maxUnroll, maxCopies, progress);
   }
 
   /** Unrolls loops of at most so many iterations. */
   public OnnxOptions withMaxUnroll(int iterations) {
-    return new OnnxOptions(extents, shapes, values, outputs, iterations, maxCopies);
+    return new OnnxOptions(extents, shapes, values, outputs, iterations, maxCopies, progress);
   }
 
   /** Allows so many copies of the rest of a graph. */
   public OnnxOptions withMaxCopies(int copies) {
-    return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, copies);
+    return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, copies, progress);
+  }
+
+  /** Tells a listener how far the model is imported and compiled. */
+  public OnnxOptions withProgress(LoadProgress listener) {
+    return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, maxCopies, listener);
   }
 
   private static <T> Map<String, T> with(Map<String, T> map, String key, T value) {

@@ -9,6 +9,7 @@ import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.ScalarTag;
 import org.relaxvm.api.engine.DirectCall;
 import org.relaxvm.vmcore.executable.Executable;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * A program in the form that is executed: the instructions of all functions in one array (see
@@ -26,7 +27,23 @@ public record DecodedProgram(
     DirectCall[] direct,
     @Nullable Object[] constantRefs,
     long[] constantBits,
-    int firstFunctionConstant) {
+    int firstFunctionConstant,
+    SourceNodes sourceNodes) {
+
+  /** The same with the nodes of the model that the program was imported from. */
+  public DecodedProgram withSourceNodes(SourceNodes nodes) {
+    return new DecodedProgram(
+        executable,
+        code,
+        positions,
+        functions,
+        packed,
+        direct,
+        constantRefs,
+        constantBits,
+        firstFunctionConstant,
+        nodes);
+  }
 
   /** The program counter of the instruction at an index of the code array. */
   public int pcOf(int position) {

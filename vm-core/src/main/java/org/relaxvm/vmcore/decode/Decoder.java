@@ -15,6 +15,7 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.executable.Opcode;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * Decodes a verified executable. Whatever the verifier guarantees (indices, jumps, sizes) is not
@@ -77,7 +78,8 @@ public final class Decoder {
         direct.toArray(new DirectCall[0]),
         constants.refs(),
         constants.bits(),
-        firstFunctionConstant);
+        firstFunctionConstant,
+        SourceNodes.NONE);
   }
 
   /** Finds the position of every instruction first, so that jumps can be resolved in one pass. */

@@ -214,6 +214,11 @@ public final class ExecBuilder {
 
   // ---------------------------------------------------------------- instructions
 
+  /** How many instructions were emitted so far: the program counter of the next one. */
+  public long instructionCount() {
+    return code.instructionCount();
+  }
+
   /** Emits {@code dst = name(args)}; an unknown name is declared as a packed function. */
   public void emitCall(String name, List<Arg> args, Arg dst) {
     requireScope();

@@ -33,6 +33,7 @@ import org.relaxvm.vmcore.decode.Decoder;
 import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
+import org.relaxvm.vmcore.executable.SourceNodes;
 import org.relaxvm.vmcore.tier.CodeTable;
 import org.relaxvm.vmcore.tier.TierPolicy;
 
@@ -62,6 +63,7 @@ public final class Engine {
   /**
    * Decodes a verified program whose names are resolved.
    *
+   * @param sourceNodes the nodes of the model that instructions come from, for errors
    * @param pool the constants, placed; the caller keeps them alive while the engine is used
    * @param packed what to call for each table entry that is not bytecode
    * @param globals finds functions by their global name for functions that ask
@@ -72,6 +74,7 @@ public final class Engine {
    */
   public Engine(
       Executable executable,
+      SourceNodes sourceNodes,
       @Nullable Object[] pool,
       @Nullable PackedFunc[] packed,
       DeviceSet devices,
@@ -90,7 +93,9 @@ public final class Engine {
     this.limits = limits;
     this.gate = new CallGate(limits.maxNesting());
     this.program =
-        new Decoder(executable, pool, packed, functionValues(executable, packed)).decode();
+        new Decoder(executable, pool, packed, functionValues(executable, packed))
+            .decode()
+            .withSourceNodes(sourceNodes);
     this.regionTable =
         parallelism.workers() > 1 && limits.maxInstructions() == 0
             ? RegionTable.of(program, effects, forDevices(parallelism, devices))

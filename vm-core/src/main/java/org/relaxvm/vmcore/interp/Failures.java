@@ -1,5 +1,6 @@
 package org.relaxvm.vmcore.interp;
 
+import java.util.List;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
@@ -9,6 +10,7 @@ import org.relaxvm.vmcore.executable.Executable;
 import org.relaxvm.vmcore.executable.FunctionInfo;
 import org.relaxvm.vmcore.executable.FunctionKind;
 import org.relaxvm.vmcore.executable.InstructionText;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * Says where in the program an error arose.
@@ -47,12 +49,14 @@ final class Failures {
   private static String text(DecodedProgram program, int position) {
     Executable executable = program.executable();
     int pc = program.pcOf(position);
+    List<String> nodes = program.sourceNodes().at(pc);
     return "function "
         + functionAt(executable, pc)
         + ", pc "
         + pc
         + ": "
-        + InstructionText.compact(executable, pc);
+        + InstructionText.compact(executable, pc)
+        + (nodes.isEmpty() ? "" : ", node " + SourceNodes.text(nodes));
   }
 
   private static String functionAt(Executable executable, int pc) {

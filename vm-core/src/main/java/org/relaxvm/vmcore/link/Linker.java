@@ -109,6 +109,7 @@ public final class Linker {
     Engine engine =
         new Engine(
             executable,
+            program.metadata().sourceNodes(),
             constants,
             functions,
             devices,

@@ -11,6 +11,7 @@ import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /** The JSON form of {@link ProgramMetadata}. */
 final class MetadataJson {
@@ -33,6 +34,7 @@ final class MetadataJson {
       root.objects("outputs").forEach(spec -> builder.output(tensor(spec)));
       root.texts("requiredFunctions").forEach(builder::requiredFunction);
       root.object("image").ifPresent(image -> builder.image(image(image)));
+      builder.sourceNodes(sourceNodes(root));
       return builder.build();
     } catch (CallException | BackendException e) {
       throw new MalformedFileException(ErrorKind.VALUE, DOCUMENT + ": " + e.summary(), e);
@@ -55,7 +57,34 @@ final class MetadataJson {
     if (!metadata.ir().isEmpty()) {
       root.put("ir", metadata.ir());
     }
+    if (!metadata.sourceNodes().ranges().isEmpty()) {
+      root.put(
+          "sourceNodes",
+          metadata.sourceNodes().ranges().stream().map(MetadataJson::range).toList());
+    }
     return JsonObject.format(root);
+  }
+
+  private static SourceNodes sourceNodes(JsonObject root) {
+    try {
+      return new SourceNodes(
+          root.objects("sourceNodes").stream()
+              .map(
+                  range ->
+                      new SourceNodes.Range(
+                          range.integer("from"), range.integer("to"), range.texts("nodes")))
+              .toList());
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFileException(ErrorKind.VALUE, DOCUMENT + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Map<String, Object> range(SourceNodes.Range range) {
+    Map<String, Object> json = JsonObject.fields();
+    json.put("from", range.from());
+    json.put("to", range.to());
+    json.put("nodes", range.nodes());
+    return json;
   }
 
   private static TensorSpec tensor(JsonObject json) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 /**
  * What a program says of itself for people and tools; the VM runs without it. Immutable.
@@ -23,6 +24,7 @@ import org.relaxvm.api.DeviceId;
  * @param ir the text of the module that the program was compiled from, or the listing of the
  *     program of another virtual machine that it was translated from, without constants; empty when
  *     it is not known
+ * @param sourceNodes the nodes of the model that the program was imported from, by instruction
  */
 public record ProgramMetadata(
     String name,
@@ -34,7 +36,8 @@ public record ProgramMetadata(
     List<String> labels,
     List<String> requiredFunctions,
     List<DeviceId> devices,
-    String ir) {
+    String ir,
+    SourceNodes sourceNodes) {
   /** The metadata of a program that has none. */
   public static final ProgramMetadata EMPTY = builder().build();
 
@@ -79,6 +82,7 @@ public record ProgramMetadata(
     private final List<String> requiredFunctions = new ArrayList<>();
     private List<DeviceId> devices = List.of();
     private String ir = "";
+    private SourceNodes sourceNodes = SourceNodes.NONE;
 
     private Builder() {}
 
@@ -175,6 +179,12 @@ public record ProgramMetadata(
       return this;
     }
 
+    /** Sets the nodes of the model that the program was imported from. */
+    public Builder sourceNodes(SourceNodes values) {
+      sourceNodes = values;
+      return this;
+    }
+
     /** The metadata collected so far. */
     public ProgramMetadata build() {
       return new ProgramMetadata(
@@ -187,7 +197,8 @@ public record ProgramMetadata(
           labels,
           requiredFunctions,
           devices,
-          ir);
+          ir,
+          sourceNodes);
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.relaxvm.vmcore.program;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Reads programs of one file format. Found by {@link java.util.ServiceLoader}: list the class in
@@ -39,6 +40,11 @@ public interface ProgramReader {
   /** Whether kernels may be in a file of their own, {@link LoadOptions#library()}. */
   default boolean takesLibrary() {
     return false;
+  }
+
+  /** The options of the format; {@link LoadOptions#settings()} has no others. */
+  default List<FormatOption> options() {
+    return List.of();
   }
 
   /** Whether the file that starts so is of this reader's format. */

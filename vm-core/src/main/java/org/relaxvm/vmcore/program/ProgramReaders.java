@@ -106,8 +106,8 @@ public final class ProgramReaders {
    *
    * @throws MalformedFileException when the file is missing, is no regular file, or no reader
    *     accepts it
-   * @throws InvalidProgramException a {@code ValueError} when the options name files that programs
-   *     of the format do not take
+   * @throws InvalidProgramException a {@code ValueError} when the options name files or options
+   *     that the format does not have
    */
   public Program read(Path path, LoadOptions options) {
     requireFile(path);
@@ -124,6 +124,7 @@ public final class ProgramReaders {
     try {
       requireTaken(reader.takesParams(), "parameter file", options.params());
       requireTaken(reader.takesLibrary(), "library of kernels", options.library());
+      requireOptions(reader, options.settings());
       Program program = reader.read(path, options);
       if (options.executable().strict()) {
         Verifier.verify(program.executable(), VerifyOptions.DEFAULT.withStrict(true));
@@ -148,6 +149,39 @@ public final class ProgramReaders {
               + file.get().toAbsolutePath()
               + "\n  what to do: load the program without it");
     }
+  }
+
+  /**
+   * Refuses settings of options that a format does not have.
+   *
+   * @throws InvalidProgramException a {@code ValueError} that lists those that it has
+   */
+  public static void requireOptions(ProgramReader reader, List<FormatSetting> settings) {
+    for (FormatSetting setting : settings) {
+      if (reader.options().stream().noneMatch(o -> o.name().equals(setting.option()))) {
+        throw new InvalidProgramException(
+            ErrorKind.VALUE,
+            "the format "
+                + reader.name()
+                + " has no option '"
+                + setting.option()
+                + "'\n  got: "
+                + setting.option()
+                + " "
+                + setting.value()
+                + "\n  options of the format: "
+                + described(reader.options())
+                + "\n  what to do: load the program without the option");
+      }
+    }
+  }
+
+  private static String described(List<FormatOption> options) {
+    return options.isEmpty()
+        ? "none"
+        : options.stream()
+            .map(option -> option.name() + " " + option.form())
+            .collect(Collectors.joining(", "));
   }
 
   private static List<ProgramReader> builtIn() {

@@ -10,12 +10,26 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.vmcore.executable.SourceNodes;
 
 class ProgramMetadataTest {
   @Test
   void jsonHoldsEveryField() {
     ProgramMetadata metadata = Samples.metadata();
     assertThat(ProgramMetadata.fromJson(metadata.toJson())).isEqualTo(metadata);
+  }
+
+  @Test
+  void jsonHoldsTheNodesOfTheImportedModel() {
+    SourceNodes nodes =
+        new SourceNodes(List.of(new SourceNodes.Range(2, 4, List.of("/a \"quoted\"", "/b"))));
+    ProgramMetadata metadata = ProgramMetadata.builder().sourceNodes(nodes).build();
+    assertThat(ProgramMetadata.fromJson(metadata.toJson())).isEqualTo(metadata);
+    assertThat(ProgramMetadata.EMPTY.toJson()).doesNotContain("sourceNodes");
+    assertThatThrownBy(
+            () -> ProgramMetadata.fromJson("{\"sourceNodes\": [{\"from\": 3, \"to\": 3}]}"))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage("metadata.json: the range of instructions 3 to 3 is not after 0");
   }
 
   @Test

@@ -53,6 +53,45 @@ class ProgramReadersTest {
   }
 
   @Test
+  void anOptionThatTheFormatDoesNotHaveIsRefused() throws IOException {
+    Path file = folder.resolve("program.bin");
+    Files.write(file, ExecutableWriter.write(Samples.executable()));
+    LoadOptions options = LoadOptions.DEFAULT.withSetting("bind", "n=3");
+    assertThatThrownBy(() -> Program.load(file, options))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "the format executable has no option 'bind'\n"
+                + "  got: bind n=3\n"
+                + "  options of the format: none\n"
+                + "  what to do: load the program without the option\n"
+                + "  at file "
+                + file.toAbsolutePath()
+                + ", read as executable");
+  }
+
+  @Test
+  void aSettingIsANameAndAValue() {
+    FormatSetting setting = new FormatSetting("bind", "n=3");
+    assertThat(setting.key()).isEqualTo("n");
+    assertThat(setting.number(0)).isEqualTo(3);
+    for (String wrong : List.of("n=-1", "n=x", "n=")) {
+      assertThatThrownBy(() -> new FormatSetting("bind", wrong).number(0))
+          .isInstanceOf(InvalidProgramException.class)
+          .hasMessage(
+              "malformed value of the option 'bind'\n"
+                  + "  expected: NAME=N with an integer N of at least 0\n"
+                  + "  got: "
+                  + wrong);
+    }
+    assertThatThrownBy(() -> new FormatSetting("bind", "n").key())
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessage(
+            "malformed value of the option 'bind'\n"
+                + "  expected: a name, '=' and a value\n"
+                + "  got: n");
+  }
+
+  @Test
   void directoryIsRefused() {
     assertThatThrownBy(() -> Program.load(folder))
         .isInstanceOf(MalformedFileException.class)

@@ -92,10 +92,23 @@ public record FuseOps() implements Pass {
       if (members.size() > 1 && members.getLast() instanceof VarBinding last) {
         GroupFunction made = new GroupFunction(members);
         GlobalVar name = builder.addFunction(FreshCopy.of(made.function()), made.name());
-        reEmit(last, Call.of(name, rewriteArguments(made.args()), Attrs.NONE));
+        RelaxVar var = last.var().withSourceNodes(sourceNodes(members));
+        if (!var.equals(last.var())) {
+          replace(last.var(), var);
+        }
+        Call call = Call.of(name, rewriteArguments(made.args()), Attrs.NONE);
+        reEmit(new VarBinding(var, last.value()), call);
       } else {
         members.forEach(this::rewrite);
       }
+    }
+
+    /** The source nodes of all bindings of a group, in order. */
+    private static List<String> sourceNodes(List<Binding> members) {
+      return members.stream()
+          .flatMap(member -> member.var().sourceNodes().stream())
+          .distinct()
+          .toList();
     }
   }
 }

@@ -52,13 +52,13 @@ public final class ToNonDataflow implements Pass {
           Expr normal =
               builder.normalize(
                   value instanceof RelaxFunction local ? rewriteLocal(var, local) : rewrite(value));
-          RelaxVar plain = new RelaxVar(old.name(), normal.type());
+          RelaxVar plain = new RelaxVar(old.name(), normal.type(), old.sourceNodes());
           builder.emitNormalized(new VarBinding(plain, normal));
           replace(old, plain);
         }
         case MatchCast cast -> {
           Type target = rewriteType(cast.target());
-          RelaxVar plain = new RelaxVar(old.name(), target);
+          RelaxVar plain = new RelaxVar(old.name(), target, old.sourceNodes());
           builder.emitNormalized(new MatchCast(plain, rewriteArgument(cast.value()), target));
           replace(old, plain);
         }

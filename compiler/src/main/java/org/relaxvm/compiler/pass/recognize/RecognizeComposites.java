@@ -1,15 +1,26 @@
 package org.relaxvm.compiler.pass.recognize;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.IRModule;
+import org.relaxvm.compiler.ir.RelaxVar;
+import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.op.elementwise.Arithmetic;
 import org.relaxvm.compiler.op.linear.Linear;
 import org.relaxvm.compiler.op.shape.Orders;
 import org.relaxvm.compiler.pass.ExprMutator;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
+import org.relaxvm.compiler.rewrite.FreeVars;
 
 /**
  * Replaces composites by the operators that they compute:
@@ -36,6 +47,9 @@ public record RecognizeComposites() implements Pass {
   }
 
   private static final class Mutator extends ExprMutator {
+    /** No composite has more bindings. */
+    private static final int MOST_PARTS = 64;
+
     private final NormComposites norms;
     private final ActivationComposites activations;
     private final AttentionComposites attention;
@@ -49,9 +63,46 @@ public record RecognizeComposites() implements Pass {
     }
 
     @Override
-    protected Expr rewrite(Call call) {
+    protected void rewrite(Binding binding) {
+      if (!(binding instanceof VarBinding(RelaxVar var, Call call))) {
+        super.rewrite(binding);
+        return;
+      }
       Call now = rewriteParts(call);
-      return match(now).map(builder::normalize).orElse(now);
+      Optional<Expr> composite = match(now);
+      if (composite.isEmpty()) {
+        reEmit((VarBinding) binding, now);
+        return;
+      }
+      Set<String> nodes = new LinkedHashSet<>();
+      addSourceNodes(now, FreeVars.of(composite.get()), nodes);
+      nodes.addAll(var.sourceNodes());
+      builder.setSourceNodes(List.copyOf(nodes));
+      RelaxVar named = var.withSourceNodes(builder.sourceNodes());
+      if (!named.equals(var)) {
+        replace(var, named);
+      }
+      reEmit(new VarBinding(named, call), builder.normalize(composite.get()));
+    }
+
+    /** Adds those of all that leads from the inputs of a composite to an expression. */
+    private void addSourceNodes(Expr expr, Set<RelaxVar> inputs, Set<String> nodes) {
+      Deque<Expr> open = new ArrayDeque<>(List.of(expr));
+      Set<RelaxVar> seen = new HashSet<>(inputs);
+      List<RelaxVar> found = new ArrayList<>();
+      while (!open.isEmpty() && found.size() < MOST_PARTS) {
+        for (RelaxVar part : FreeVars.of(open.remove())) {
+          if (seen.add(part)) {
+            lookup(part)
+                .ifPresent(
+                    value -> {
+                      found.add(part);
+                      open.add(value);
+                    });
+          }
+        }
+      }
+      found.reversed().forEach(part -> nodes.addAll(part.sourceNodes()));
     }
 
     private Optional<Expr> match(Call call) {

@@ -92,10 +92,12 @@ final class BindingPlan {
               .filter(directlySeenOutside::contains)
               .findFirst()
               .or(() -> names.stream().findFirst())
-              .orElseGet(() -> new RelaxVar(var.name(), var.type()));
+              .orElseGet(() -> new RelaxVar(var.name(), var.type(), var.sourceNodes()));
       return TypeEquality.exact().same(name.type(), var.type()) ? name : name.renewed(var.type());
     }
-    return isOutput || var instanceof DataflowVar ? var : new DataflowVar(var.name(), var.type());
+    return isOutput || var instanceof DataflowVar
+        ? var
+        : new DataflowVar(var.name(), var.type(), var.sourceNodes());
   }
 
   /** Numbers the blocks as a walk goes through them. */

@@ -344,7 +344,9 @@ class LoopsTest {
         .hasMessage(
             """
             test.onnx cannot be imported: 1 problem in 4 nodes
-              1 x Nonsense (13), at Loop of 'y'/Nonsense of 'next': the operator is not supported\
+              1 x Nonsense (13), at Loop of 'y'/Nonsense of 'next': the operator is not supported
+                what to do: export the model without it, or name outputs that do not need it \
+            (--outputs A,B)\
             """);
   }
 }
