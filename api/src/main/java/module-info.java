@@ -7,7 +7,8 @@ module org.relaxvm.api {
 
   exports org.relaxvm.api;
   exports org.relaxvm.api.discovery to
-      org.relaxvm.cli;
+      org.relaxvm.cli,
+      org.relaxvm.interoponnx;
   exports org.relaxvm.api.engine to
       org.relaxvm.backendcpu,
       org.relaxvm.builtins,

@@ -8,8 +8,11 @@ module org.relaxvm.interoponnx {
   exports org.relaxvm.interoponnx;
   exports org.relaxvm.interoponnx.options;
   exports org.relaxvm.interoponnx.proto;
+  exports org.relaxvm.interoponnx.spi;
   exports org.relaxvm.interoponnx.cases to
       org.relaxvm.cli;
+
+  uses org.relaxvm.interoponnx.spi.OnnxOperatorProvider;
 
   provides org.relaxvm.vmcore.program.ProgramReader with
       org.relaxvm.interoponnx.OnnxProgramReader;

@@ -39,18 +39,24 @@ import org.relaxvm.vmcore.program.Program;
  * <p>The file is mapped: weights are read where they are, and never lie on the Java heap, except
  * those of at most 1 KiB. The mapping ends when neither the model nor a program made from it is
  * reachable. The file must not change meanwhile. Thread-safe.
+ *
+ * <p>Operators of third parties are those of the {@link
+ * org.relaxvm.interoponnx.spi.OnnxOperatorProvider}s that the class loader of the thread finds when
+ * the model is opened.
  */
 public final class OnnxModel {
-  private static final OperatorTable OPERATORS = StandardOperators.table();
+  private static final OperatorTable STANDARD = StandardOperators.table();
 
   private final String name;
   private final ModelProto proto;
   private final TensorData data;
+  private final OperatorTable operators;
 
   private OnnxModel(String name, ModelProto proto, TensorData data) {
     this.name = name;
     this.proto = proto;
     this.data = data;
+    this.operators = ProvidedOperators.with(STANDARD);
   }
 
   /**
@@ -151,7 +157,7 @@ public final class OnnxModel {
   }
 
   private ModelImporter.Result translate(OnnxOptions options) {
-    return new ModelImporter(proto, data, OPERATORS, options).run(name);
+    return new ModelImporter(proto, data, operators, options).run(name);
   }
 
   private static IRModule module(ModelImporter.Result result) {

@@ -125,6 +125,9 @@ public final class StandardOperators {
     Resizes.addTo(table);
     Samplings.addTo(table);
     Regions.addTo(table);
-    return table.build();
+    return table
+        .refuse(
+            "", "ImageDecoder", "compressed images are not decoded: give the model their pixels")
+        .build();
   }
 }

@@ -24,6 +24,9 @@ import org.relaxvm.vmcore.program.Program;
 /**
  * A program whose {@code main} passes its arguments to the version that is compiled for the values
  * of some of them.
+ *
+ * <p>Rationale: docs/rationale/interop-onnx.md, "Why is a model compiled once for each value of its
+ * axes?"
  */
 final class VersionedProgram implements HostFunctions {
   /** The function that finds or compiles a version and calls it. */

@@ -104,8 +104,8 @@ class OnnxModelTest {
                 what to do: export the model without it, or name outputs that do not need it \
             (--outputs A,B)
               1 x com.example.Other (1), at Other of 'c': the operator is not supported
-                what to do: export the model without it, or name outputs that do not need it \
-            (--outputs A,B)\
+                what to do: add a jar with an OnnxOperatorProvider of it, or export the model \
+            without it, or name outputs that do not need it (--outputs A,B)\
             """);
   }
 

@@ -35,8 +35,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "INPUT is FILE.npy, FILE.npz, an image (.png or .jpg, scaled and normalized as the",
-      "program declares), random:3x5:float32[:SEED], shape:2x3, str:TEXT, null, true, false",
-      "or a number. NAME=INPUT passes it to the parameter NAME.",
+      "program declares), random:3x5:float32[:SEED], zeros:3x5:float32, ones:3x5:float32,",
+      "shape:2x3, str:TEXT, null, true, false or a number. NAME=INPUT passes it to the parameter",
+      "NAME.",
       "",
       "  relaxvm run digits.rvm seven.png",
       "  relaxvm run model.rvm random:1x3x224x224 --output result.npy"

@@ -25,6 +25,7 @@ import org.relaxvm.vmcore.program.ProgramMetadata;
  *   <li>{@code FILE.png}, {@code .jpg}, {@code .jpeg}, {@code .gif}, {@code .bmp}: an image, scaled
  *       and normalised as the program's metadata says;
  *   <li>{@code random:3x5:float32[:SEED]}: a random tensor;
+ *   <li>{@code zeros:3x5:float32}, {@code ones:3x5:float32}: a tensor of one number;
  *   <li>{@code shape:2x3}, {@code str:TEXT}, {@code null}, {@code true}, {@code false}, an integer
  *       or a float.
  * </ul>
@@ -117,6 +118,9 @@ public final class InputReader {
     if (text.startsWith("random:")) {
       return RandomInput.parse(text);
     }
+    if (FilledInput.isOne(text)) {
+      return FilledInput.parse(text);
+    }
     if (text.startsWith("shape:")) {
       return ShapeText.parse(text.substring("shape:".length()));
     }
@@ -178,7 +182,8 @@ public final class InputReader {
         "cannot tell what input '"
             + text
             + "' is: expected FILE.npy, FILE.npz, an image (.png, .jpg), random:3x5:float32,"
-            + " shape:2x3, str:TEXT, null, true, false or a number");
+            + " zeros:3x5:float32, ones:3x5:float32, shape:2x3, str:TEXT, null, true, false or a"
+            + " number");
   }
 
   private static boolean hasSuffix(String text, String... suffixes) {

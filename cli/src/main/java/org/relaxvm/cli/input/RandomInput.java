@@ -31,12 +31,17 @@ final class RandomInput {
     Shape shape = ShapeText.parse(matcher.group(1).equals("scalar") ? "" : matcher.group(1));
     DType dtype = matcher.group(2) == null ? DType.FLOAT32 : DType.parse(matcher.group(2));
     long seed = matcher.group(3) == null ? 0 : ShapeText.number(matcher.group(3));
-    if (dtype.byteSize(shape.elementCount()) > MAX_BYTES) {
-      throw new CallException(ErrorKind.VALUE, "input '" + text + "' is larger than 16 GiB");
-    }
+    requireSize(text, dtype, shape);
     Tensor tensor = Tensor.zeros(dtype, shape);
     fill(text, tensor, new SplittableRandom(seed));
     return tensor;
+  }
+
+  /** Refuses an input that is too large to be made from a few characters. */
+  static void requireSize(String text, DType dtype, Shape shape) {
+    if (dtype.byteSize(shape.elementCount()) > MAX_BYTES) {
+      throw new CallException(ErrorKind.VALUE, "input '" + text + "' is larger than 16 GiB");
+    }
   }
 
   private static void fill(String text, Tensor tensor, SplittableRandom random) {

@@ -57,6 +57,19 @@ class InputReaderTest {
   }
 
   @Test
+  void tensorsOfOneNumber() {
+    assertThat(tensor("zeros:2x2").toFloatArray()).containsExactly(0, 0, 0, 0);
+    assertThat(tensor("ones:3:int64").toLongArray()).containsExactly(1, 1, 1);
+    assertThat(tensor("ones:scalar:float16").toFloatArray()).containsExactly(1);
+    assertThatThrownBy(() -> read("ones:a"))
+        .hasMessage(
+            "malformed input 'ones:a': expected zeros:SHAPE[:DTYPE] or ones:SHAPE[:DTYPE], such as"
+                + " zeros:3x5:float32 or ones:1x128:int64");
+    assertThatThrownBy(() -> read("zeros:100000x1000000"))
+        .hasMessage("input 'zeros:100000x1000000' is larger than 16 GiB");
+  }
+
+  @Test
   void hugeRandomTensorIsRefused() {
     assertThatThrownBy(() -> read("random:100000x1000000"))
         .hasMessage("input 'random:100000x1000000' is larger than 16 GiB");

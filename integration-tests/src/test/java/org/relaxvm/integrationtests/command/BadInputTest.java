@@ -221,8 +221,9 @@ class BadInputTest {
   @Test
   void inputOfNoKnownForm() {
     fails(
-        "cannot tell what input 'frob' is: expected FILE.npy, FILE.npz, an image (.png,"
-            + " .jpg), random:3x5:float32, shape:2x3, str:TEXT, null, true, false or a number",
+        "cannot tell what input 'frob' is: expected FILE.npy, FILE.npz, an image (.png, .jpg),"
+            + " random:3x5:float32, zeros:3x5:float32, ones:3x5:float32, shape:2x3, str:TEXT, null,"
+            + " true, false or a number",
         "run",
         program,
         "frob");

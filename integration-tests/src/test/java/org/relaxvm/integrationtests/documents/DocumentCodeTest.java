@@ -43,6 +43,7 @@ class DocumentCodeTest {
             "docs/user-guide.md",
             "docs/kernels.md",
             "docs/compiler.md",
+            "docs/from-onnx.md",
             "docs/from-tvm.md",
             "docs/objects.md",
             "docs/remote.md",

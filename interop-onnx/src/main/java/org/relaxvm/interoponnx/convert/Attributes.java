@@ -10,9 +10,10 @@ import org.relaxvm.interoponnx.proto.AttributeProto;
 import org.relaxvm.interoponnx.proto.AttributeProto.AttributeValue;
 import org.relaxvm.interoponnx.proto.GraphProto;
 import org.relaxvm.interoponnx.proto.TensorProto;
+import org.relaxvm.interoponnx.spi.OnnxAttributes;
 
 /** The attributes of a node, those of an enclosing function put in. Immutable. */
-public final class Attributes {
+public final class Attributes implements OnnxAttributes {
   private final Map<String, AttributeValue> values = new HashMap<>();
 
   Attributes(List<AttributeProto> attributes, Scope scope) {
@@ -28,7 +29,7 @@ public final class Attributes {
         : scope.attribute(attribute.refName()).map(AttributeProto::value);
   }
 
-  /** Whether there is an attribute. */
+  @Override
   public boolean has(String name) {
     return values.containsKey(name);
   }
@@ -51,12 +52,12 @@ public final class Attributes {
     return Optional.of(kind.cast(value));
   }
 
-  /** An integer, if there is one. */
+  @Override
   public Optional<Long> integer(String name) {
     return find(name, AttributeValue.Int.class, "an integer").map(AttributeValue.Int::value);
   }
 
-  /** An integer, or what it is when it is missing. */
+  @Override
   public long integer(String name, long missing) {
     return integer(name).orElse(missing);
   }
@@ -66,38 +67,38 @@ public final class Attributes {
     return integer(name).map(value -> value != 0).orElse(missing);
   }
 
-  /** A float32, if there is one. */
+  @Override
   public Optional<Float> real(String name) {
     return find(name, AttributeValue.Real.class, "a number").map(AttributeValue.Real::value);
   }
 
-  /** A float32, or what it is when it is missing. */
+  @Override
   public float real(String name, float missing) {
     return real(name).orElse(missing);
   }
 
-  /** A string, if there is one. */
+  @Override
   public Optional<String> string(String name) {
     return find(name, AttributeValue.OfString.class, "a string")
         .map(AttributeValue.OfString::value);
   }
 
-  /** A string, or what it is when it is missing. */
+  @Override
   public String string(String name, String missing) {
     return string(name).orElse(missing);
   }
 
-  /** Integers, if there are any. */
+  @Override
   public Optional<List<Long>> integers(String name) {
     return find(name, AttributeValue.Ints.class, "integers").map(AttributeValue.Ints::values);
   }
 
-  /** Numbers, if there are any. */
+  @Override
   public Optional<List<Float>> reals(String name) {
     return find(name, AttributeValue.Reals.class, "numbers").map(AttributeValue.Reals::values);
   }
 
-  /** Strings, if there are any. */
+  @Override
   public Optional<List<String>> strings(String name) {
     return find(name, AttributeValue.Strings.class, "strings").map(AttributeValue.Strings::values);
   }

@@ -231,7 +231,7 @@ final class GraphImporter {
       }
       Optional<OperatorTable.Entry> operator = operator(node);
       if (operator.isEmpty()) {
-        report(node, scope, version, "the operator is not supported", WITHOUT_IT);
+        reportMissing(node, scope, version);
         return List.of();
       }
       return translated(operator.get(), new NodeContext(this, scope, node, version));
@@ -272,8 +272,31 @@ final class GraphImporter {
                     : Optional.empty());
   }
 
+  private void reportMissing(NodeProto node, Scope scope, long version) {
+    OperatorTable operators = model.operators;
+    String domain = node.domain();
+    String problem =
+        operators
+            .refusal(domain, node.opType())
+            .or(
+                () ->
+                    domain.isEmpty()
+                        ? operators.refusal(OperatorTable.MICROSOFT, node.opType())
+                        : Optional.empty())
+            .orElse("the operator is not supported");
+    report(
+        node,
+        scope,
+        version,
+        problem,
+        operators.hasDomain(domain)
+            ? WITHOUT_IT
+            : "add a jar with an OnnxOperatorProvider of it, or " + WITHOUT_IT);
+  }
+
   private static long version(NodeProto node, Scope scope) {
-    return Math.min(scope.version(node.domain()).orElse(1L), NEWEST);
+    long version = scope.version(node.domain()).orElse(1L);
+    return node.domain().isEmpty() ? Math.min(version, NEWEST) : version;
   }
 
   void report(NodeProto node, Scope scope, long version, String problem, String remedy) {

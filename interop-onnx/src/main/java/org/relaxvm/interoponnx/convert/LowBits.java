@@ -118,7 +118,7 @@ final class LowBits {
     if (dtype.isEmpty() || TAKING.contains(operator.name())) {
       return plain(operator, node);
     }
-    if (!operator.domain().isEmpty() || !MOVING.contains(operator.name())) {
+    if (!isMoving(operator)) {
       throw node.unsupported(
           "an input is of dtype " + dtype.get() + ", with which the operator does not compute",
           "insert a Cast or a DequantizeLinear before it");
@@ -127,6 +127,15 @@ final class LowBits {
     return plain(operator, node.ofBytes()).stream()
         .map(result -> tagged(node, result, stored))
         .toList();
+  }
+
+  /** Whether an operator takes operands of such dtypes. */
+  static boolean accepts(OperatorTable.Entry operator) {
+    return TAKING.contains(operator.name()) || isMoving(operator);
+  }
+
+  private static boolean isMoving(OperatorTable.Entry operator) {
+    return operator.domain().isEmpty() && MOVING.contains(operator.name());
   }
 
   private static List<Operand> plain(OperatorTable.Entry operator, NodeContext node) {

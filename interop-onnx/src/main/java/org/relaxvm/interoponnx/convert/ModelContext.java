@@ -52,6 +52,7 @@ final class ModelContext {
       this.functions.put(
           new FunctionKey(function.domain(), function.name(), function.overload()), function);
     }
+    operators.problems().forEach(problem -> warn("", problem, "replace or remove the jar"));
   }
 
   Optional<FunctionProto> function(String domain, String name, String overload) {

@@ -17,6 +17,7 @@ import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.SeqExpr;
+import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
@@ -26,6 +27,7 @@ import org.relaxvm.interoponnx.proto.GraphProto;
 import org.relaxvm.interoponnx.proto.NodeProto;
 import org.relaxvm.interoponnx.proto.SparseTensorProto;
 import org.relaxvm.interoponnx.proto.TensorProto;
+import org.relaxvm.interoponnx.spi.OnnxNode;
 import org.relaxvm.interoponnx.value.Element;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
@@ -37,8 +39,11 @@ import org.relaxvm.tir.expr.Var;
 /**
  * A node that is being translated: its operands, its attributes, and where bindings go. Not
  * thread-safe.
+ *
+ * <p>Rationale: docs/rationale/interop-onnx.md, "Why do operators of third parties get an interface
+ * and not the converter's class?"
  */
-public final class NodeContext {
+public final class NodeContext implements OnnxNode {
   private final GraphImporter importer;
   private final Scope scope;
   private final NodeProto node;
@@ -76,17 +81,17 @@ public final class NodeContext {
     return new NodeContext(importer, scope, node, version, true, given);
   }
 
-  /** The name of the operator. */
+  @Override
   public String operator() {
     return node.opType();
   }
 
-  /** The version of the operator's domain that the model imports. */
+  @Override
   public long version() {
     return version;
   }
 
-  /** The attributes. */
+  @Override
   public Attributes attributes() {
     return attributes;
   }
@@ -98,12 +103,12 @@ public final class NodeContext {
 
   // ---------------------------------------------------------------- operands
 
-  /** The number of inputs, absent ones included. */
+  @Override
   public int inputs() {
     return given == null ? node.inputs().size() : given.size();
   }
 
-  /** The number of outputs, those that nobody wants included. */
+  @Override
   public int outputs() {
     return node.outputs().size();
   }
@@ -113,7 +118,7 @@ public final class NodeContext {
     return output < node.outputs().size() && !node.outputs().get(output).isEmpty();
   }
 
-  /** Whether an optional input is there. */
+  @Override
   public boolean has(int input) {
     return isNamed(input) && !(value(input) instanceof Operand.Maybe(var value) && value.isEmpty());
   }
@@ -155,7 +160,7 @@ public final class NodeContext {
     return converter.convert(new NodeContext(importer, scope, node, version, takesBytes, operands));
   }
 
-  /** An input as a leaf of a tensor type. */
+  @Override
   public Expr tensor(int input) {
     return importer.tensors.leaf(operand(input));
   }
@@ -204,7 +209,7 @@ public final class NodeContext {
     return importer.tensors.known(operand);
   }
 
-  /** The integers of an input, if they are known as numbers. */
+  @Override
   public Optional<List<Long>> integers(int input) {
     return known(input).flatMap(Known::longs);
   }
@@ -261,7 +266,7 @@ public final class NodeContext {
     return GraphImporter.constant(new Constant(tensor));
   }
 
-  /** A number as a tensor without axes. */
+  @Override
   public Expr scalar(DType dtype, double value) {
     Element element = dtype.isFloat() ? new Element.Real(value) : Element.of((long) value);
     if (Known.admits(dtype, Shape.of())) {
@@ -273,12 +278,12 @@ public final class NodeContext {
 
   // ---------------------------------------------------------------- types
 
-  /** The type of a leaf. */
+  @Override
   public TensorType type(Expr leaf) {
     return importer.tensors.type(leaf);
   }
 
-  /** The dtype of a leaf. */
+  @Override
   public DType dtype(Expr leaf) {
     return type(leaf)
         .dtype()
@@ -290,7 +295,7 @@ public final class NodeContext {
     return importer.tensors.typeOf(operand);
   }
 
-  /** The number of axes of a leaf. */
+  @Override
   public int rank(Expr leaf) {
     TensorType type = type(leaf);
     if (!type.hasRank()) {
@@ -300,7 +305,7 @@ public final class NodeContext {
     return type.ndim();
   }
 
-  /** The extents of a leaf; those that are not known become symbols, bound at run time. */
+  @Override
   public List<PrimExpr> dims(Expr leaf) {
     return importer.tensors.dims(leaf);
   }
@@ -330,7 +335,7 @@ public final class NodeContext {
     return builder().analyzer();
   }
 
-  /** Binds an expression to a variable named after the first output. */
+  @Override
   public Expr emit(Expr value) {
     return importer.emit(value, hint());
   }
@@ -338,6 +343,11 @@ public final class NodeContext {
   /** The expression as the one result. */
   public List<Operand> result(Expr value) {
     return List.of(operandOf(value));
+  }
+
+  @Override
+  public Expr callPacked(String function, List<? extends Expr> args, TensorType result) {
+    return emit(CallOps.callDpsPacked(function, args, result));
   }
 
   /** Each expression as a result. */
@@ -356,10 +366,7 @@ public final class NodeContext {
     return builder().emitMatchCast(value, type, hint());
   }
 
-  /**
-   * The expressions with extents that broadcast. Extents that are neither 1 nor surely equal are
-   * taken to be equal, which is checked at run time.
-   */
+  @Override
   public List<Expr> broadcast(List<Expr> leaves) {
     return importer.tensors.broadcast(leaves, hint());
   }
@@ -540,7 +547,7 @@ public final class NodeContext {
     return operands;
   }
 
-  /** The node in messages: its name, or its operator and first output. */
+  @Override
   public String label() {
     return importer.label(node);
   }
@@ -550,7 +557,7 @@ public final class NodeContext {
     return scope.path() + label();
   }
 
-  /** The error for a node that cannot be translated. */
+  @Override
   public InvalidProgramException unsupported(String problem, String remedy) {
     return new InvalidProgramException(
         ErrorKind.VALUE, remedy.isEmpty() ? problem : problem + "\n  what to do: " + remedy);

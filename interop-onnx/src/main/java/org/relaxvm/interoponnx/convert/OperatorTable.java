@@ -1,8 +1,10 @@
 package org.relaxvm.interoponnx.convert;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -10,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.interoponnx.value.Operand;
 
-/** The operators that are supported, by domain and name. Immutable. */
+/** The operators that are supported, and those that are refused, by domain and name. Immutable. */
 public final class OperatorTable {
   /** The domain of operators that ONNX Runtime added. */
   public static final String MICROSOFT = "com.microsoft";
@@ -19,9 +21,14 @@ public final class OperatorTable {
   public static final String ML = "ai.onnx.ml";
 
   private final Map<Key, Entry> entries;
+  private final Map<Key, Refusal> refusals;
+  private final List<String> problems;
 
-  private OperatorTable(Map<Key, Entry> entries) {
-    this.entries = Collections.unmodifiableMap(entries);
+  private OperatorTable(
+      Map<Key, Entry> entries, Map<Key, Refusal> refusals, List<String> problems) {
+    this.entries = Collections.unmodifiableMap(new TreeMap<>(entries));
+    this.refusals = Collections.unmodifiableMap(new TreeMap<>(refusals));
+    this.problems = List.copyOf(problems);
   }
 
   private record Key(String domain, String name) implements Comparable<Key> {
@@ -50,9 +57,26 @@ public final class OperatorTable {
   public record Entry(
       String domain, String name, int since, Converter converter, @Nullable Fold fold) {}
 
+  /**
+   * An operator that is known and not supported. Immutable.
+   *
+   * @param domain the empty string for {@code ai.onnx}
+   * @param reason why, and what to do instead
+   */
+  public record Refusal(String domain, String name, String reason) {}
+
   /** A builder without operators. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** A builder with all of this table. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.entries.putAll(entries);
+    builder.refusals.putAll(refusals);
+    builder.problems.addAll(problems);
+    return builder;
   }
 
   /** The operator of a domain and name. */
@@ -60,9 +84,24 @@ public final class OperatorTable {
     return Optional.ofNullable(entries.get(new Key(domain, name)));
   }
 
+  /** Why an operator is not supported, where that is known. */
+  public Optional<String> refusal(String domain, String name) {
+    return Optional.ofNullable(refusals.get(new Key(domain, name))).map(Refusal::reason);
+  }
+
   /** All operators by domain and name. */
   public Collection<Entry> entries() {
     return entries.values();
+  }
+
+  /** All operators that are known and not supported, by domain and name. */
+  public Collection<Refusal> refusals() {
+    return refusals.values();
+  }
+
+  /** Why operators of some jars are missing, one sentence each. */
+  public List<String> problems() {
+    return problems;
   }
 
   /** Whether a domain has operators. */
@@ -73,6 +112,8 @@ public final class OperatorTable {
   /** Collects operators. Not thread-safe. */
   public static final class Builder {
     private final Map<Key, Entry> entries = new TreeMap<>();
+    private final Map<Key, Refusal> refusals = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
 
     private Builder() {}
 
@@ -104,6 +145,22 @@ public final class OperatorTable {
     }
 
     /**
+     * Adds an operator that is not supported. An operator that is added as well is supported.
+     *
+     * @param reason why, and what to do instead
+     */
+    public Builder refuse(String domain, String name, String reason) {
+      refusals.put(new Key(domain, name), new Refusal(domain, name, reason));
+      return this;
+    }
+
+    /** Adds why operators of a jar are missing. */
+    public Builder problem(String sentence) {
+      problems.add(sentence);
+      return this;
+    }
+
+    /**
      * Replaces the rule of an operator of {@code ai.onnx} by one that is made from it.
      *
      * @throws IllegalArgumentException when there is no such operator
@@ -119,14 +176,16 @@ public final class OperatorTable {
       return this;
     }
 
-    /** Whether there is an operator of {@code ai.onnx}. */
-    public boolean has(String name) {
-      return entries.containsKey(new Key("", name));
+    /** Whether there is an operator. */
+    public boolean has(String domain, String name) {
+      return entries.containsKey(new Key(domain, name));
     }
 
     /** The table. */
     public OperatorTable build() {
-      return new OperatorTable(entries);
+      Map<Key, Refusal> refused = new TreeMap<>(refusals);
+      refused.keySet().removeAll(entries.keySet());
+      return new OperatorTable(entries, refused, problems);
     }
   }
 }

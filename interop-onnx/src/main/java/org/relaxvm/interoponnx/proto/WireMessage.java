@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable; as thread-safe as the memory it reads. Source: the protocol buffers documentation,
  * "Encoding".
+ *
+ * <p>Rationale: docs/rationale/interop-onnx.md, "Why are protocol buffers read without the
+ * library?"
  */
 public final class WireMessage {
   /** Nested messages at most, as in the libraries of the format. */

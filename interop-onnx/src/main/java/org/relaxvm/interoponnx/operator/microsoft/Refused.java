@@ -52,14 +52,6 @@ final class Refused {
 
   static void addTo(OperatorTable.Builder table) {
     REASONS.forEach(
-        (reason, names) ->
-            names.forEach(
-                name ->
-                    table.add(
-                        MICROSOFT,
-                        name,
-                        node -> {
-                          throw node.unsupported(reason, "");
-                        })));
+        (reason, names) -> names.forEach(name -> table.refuse(MICROSOFT, name, reason)));
   }
 }

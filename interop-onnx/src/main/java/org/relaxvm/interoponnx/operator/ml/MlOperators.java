@@ -4,7 +4,7 @@ import java.util.Map;
 import org.relaxvm.interoponnx.convert.Converter;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 
-/** All operators of {@code ai.onnx.ml}. */
+/** The operators of {@code ai.onnx.ml}. */
 public final class MlOperators {
   private MlOperators() {}
 
@@ -26,10 +26,12 @@ public final class MlOperators {
             Map.entry("SVMClassifier", SupportVectors::classify),
             Map.entry("SVMRegressor", SupportVectors::regress),
             Map.entry("Scaler", Features::scale),
-            Map.entry("TreeEnsemble", Trees::ensemble),
             Map.entry("TreeEnsembleClassifier", Trees::classify),
             Map.entry("TreeEnsembleRegressor", Trees::regress),
             Map.entry("ZipMap", Maps::zip));
     operators.forEach((name, converter) -> table.add(OperatorTable.ML, name, converter));
+    table
+        .add(new OperatorTable.Entry(OperatorTable.ML, "TreeEnsemble", 5, Trees::ensemble, null))
+        .refuse(OperatorTable.ML, "CastMap", "maps are not cast to tensors: use DictVectorizer");
   }
 }

@@ -52,7 +52,7 @@ public final class StringMoves {
   public static void addTo(OperatorTable.Builder table) {
     OPERATORS.forEach(
         (name, inputs) -> {
-          if (table.has(name)) {
+          if (table.has("", name)) {
             table.extend(name, converter -> extended(inputs, converter));
           }
         });

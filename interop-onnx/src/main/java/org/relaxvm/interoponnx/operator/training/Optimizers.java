@@ -22,7 +22,9 @@ public final class Optimizers {
     table
         .add(DOMAIN, "Adagrad", converter(3, Optimizers::adagrad))
         .add(DOMAIN, "Adam", converter(4, Optimizers::adam))
-        .add(DOMAIN, "Momentum", converter(3, Optimizers::momentum));
+        .add(DOMAIN, "Momentum", converter(3, Optimizers::momentum))
+        .refuse(
+            DOMAIN, "Gradient", "derivatives are not computed: export the graph of the gradient");
   }
 
   /** The step of one tensor. */
