@@ -102,7 +102,8 @@ class OnnxOperatorProviderTest {
             """
             test.onnx cannot be imported: 1 problem in 1 node
               1 x com.example.Swish (100), at Swish of 'y': the operator is not supported
-                what to do: add a jar with an OnnxOperatorProvider of it\
+                what to do: add a jar with an OnnxOperatorProvider of it, or export the model \
+            without it, or name outputs that do not need it (--outputs A,B)\
             """);
   }
 
