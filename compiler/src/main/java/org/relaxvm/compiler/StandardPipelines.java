@@ -4,6 +4,7 @@ import java.util.List;
 import org.relaxvm.compiler.pass.PassPipeline;
 import org.relaxvm.compiler.pass.device.RealizeVDevice;
 import org.relaxvm.compiler.pass.device.SpecializeKernels;
+import org.relaxvm.compiler.pass.fold.FoldScaleAxis;
 import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
@@ -20,6 +21,7 @@ import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
 import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
+import org.relaxvm.compiler.pass.quantize.IntegerMoves;
 import org.relaxvm.compiler.pass.quantize.IntegerProducts;
 import org.relaxvm.compiler.pass.recognize.RecognizeComposites;
 import org.relaxvm.compiler.pass.simplify.CanonicalizeBindings;
@@ -76,10 +78,13 @@ public final class StandardPipelines {
             new ConvertToDataflow(),
             new RealizeVDevice(true),
             new CanonicalizeBindings(),
+            new IntegerMoves(),
             new IntegerProducts(),
             new DecomposeOpsForInference(),
-            new RecognizeComposites(),
             PassPipeline.again(new FoldConstant(), "FoldConstantBefore"),
+            new RecognizeComposites(),
+            new FoldScaleAxis(),
+            PassPipeline.again(new CanonicalizeBindings(), "CanonicalizeBindingsAfter"),
             new EliminateCommonSubexpr(),
             new DeadCodeElimination()));
   }

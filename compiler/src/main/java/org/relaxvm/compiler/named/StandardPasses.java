@@ -18,6 +18,7 @@ import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassContext;
 import org.relaxvm.compiler.pass.device.RealizeVDevice;
 import org.relaxvm.compiler.pass.device.SpecializeKernels;
+import org.relaxvm.compiler.pass.fold.FoldScaleAxis;
 import org.relaxvm.compiler.pass.fuse.AnnotateTIROpPattern;
 import org.relaxvm.compiler.pass.fuse.FuseOps;
 import org.relaxvm.compiler.pass.fuse.FuseTIR;
@@ -34,6 +35,7 @@ import org.relaxvm.compiler.pass.memory.KillAfterLastUse;
 import org.relaxvm.compiler.pass.memory.LowerAllocTensor;
 import org.relaxvm.compiler.pass.memory.PackStorage;
 import org.relaxvm.compiler.pass.memory.StaticPlanBlockMemory;
+import org.relaxvm.compiler.pass.quantize.IntegerMoves;
 import org.relaxvm.compiler.pass.quantize.IntegerProducts;
 import org.relaxvm.compiler.pass.recognize.RecognizeComposites;
 import org.relaxvm.compiler.pass.simplify.BindParams;
@@ -96,9 +98,11 @@ final class StandardPasses {
           return new DecomposeOpsForInference();
         },
         "DecomposeOpsForInference");
+    add(List.of(), _ -> new IntegerMoves(), "IntegerMoves", false);
     add(List.of(), _ -> new IntegerProducts(), "IntegerProducts", false);
-    add(List.of(), _ -> new RecognizeComposites(), "RecognizeComposites", false);
     add(FoldConstant::new);
+    add(List.of(), _ -> new RecognizeComposites(), "RecognizeComposites", false);
+    add(List.of(), _ -> new FoldScaleAxis(), "FoldScaleAxis", false);
     add(
         List.of("call_only"),
         options -> new EliminateCommonSubexpr(options.bool(0, false)),

@@ -170,8 +170,11 @@ class CompilerFunctionsTest {
             "FoldConstantBefore",
             "SpecializeKernels",
             "PackStorage",
+            "CanonicalizeBindingsAfter",
+            "IntegerMoves",
             "IntegerProducts",
-            "RecognizeComposites"));
+            "RecognizeComposites",
+            "FoldScaleAxis"));
     expected.addAll(List.of("BindParams", "BindSymbolicVars", "Normalize", "NormalizeGlobalVar"));
     Set<String> found = new TreeSet<>();
     for (String name : new CompilerFunctions().functionNames()) {

@@ -152,7 +152,7 @@ class PassRegistryTest {
     for (PassPipeline part :
         List.of(StandardPipelines.simplification(), StandardPipelines.zero())) {
       for (Pass pass : part.passes()) {
-        names.add(pass.name().replace("Before", ""));
+        names.add(pass.name().replaceAll("(Before|After)$", ""));
         names.add("acme.transform.Copy");
       }
     }

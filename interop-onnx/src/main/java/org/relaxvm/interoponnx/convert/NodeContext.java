@@ -379,7 +379,7 @@ public final class NodeContext implements OnnxNode {
     return importer.tensors.assumed(leaf, dims, hint());
   }
 
-  /** Of two extents that broadcast the one that the result has, rather a number than a symbol. */
+  /** Of two extents that broadcast the one that the result has, rather the simpler one. */
   public static PrimExpr common(@Nullable PrimExpr a, PrimExpr b) {
     return Tensors.moreCertain(a, b);
   }

@@ -292,12 +292,20 @@ final class Tensors {
     return isCertain ? leaf : model.builder.emitMatchCast(leaf, type(leaf).withDims(wanted), hint);
   }
 
-  /** Of two extents the one that the result has: not 1, and rather a number than a symbol. */
+  /**
+   * Of two extents the one that the result has: not 1, and rather a number than a symbol, rather a
+   * symbol than an expression. The extents of a mask that is cut from a buffer are such.
+   */
   static PrimExpr moreCertain(@Nullable PrimExpr a, PrimExpr b) {
     if (a == null || isOne(a)) {
       return b;
     }
-    return !(a instanceof IntImm) && b instanceof IntImm && !isOne(b) ? b : a;
+    return isOne(b) || a instanceof IntImm || size(a) <= size(b) ? a : b;
+  }
+
+  /** The number of operators and leaves. */
+  private static int size(PrimExpr extent) {
+    return extent.operands().stream().mapToInt(Tensors::size).sum() + 1;
   }
 
   private static boolean isOne(PrimExpr extent) {

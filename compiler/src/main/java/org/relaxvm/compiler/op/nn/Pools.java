@@ -57,6 +57,11 @@ public final class Pools {
     return Stream.of(MAX, MAX_INDICES, AVG, ADAPTIVE_AVG).flatMap(List::stream).toList();
   }
 
+  /** Whether a callee is one of the operators for the largest elements of windows. */
+  public static boolean isMaxPool(Expr callee) {
+    return callee instanceof OpDef op && MAX.contains(op);
+  }
+
   private static OpDef maxPool(int spatial) {
     return OpDef.named("nn.max_pool" + spatial + "d")
         .args("data")

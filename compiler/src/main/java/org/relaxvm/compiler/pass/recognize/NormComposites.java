@@ -84,11 +84,22 @@ final class NormComposites {
         .or(() -> rmsNorm(product.args().get(1), product.args().get(0)));
   }
 
+  /** The normalized value may be of float16, and computed in float32. */
   private Optional<Expr> rmsNorm(Expr normalized, Expr weight) {
-    return scaled(normalized)
+    return scaled(composites.uncast(normalized))
         .filter(scaled -> isSquare(scaled.squares(), scaled.value()))
         .filter(scaled -> isParameter(weight, scaled.value(), scaled.axes()))
-        .map(scaled -> Norms.rmsNorm(scaled.value(), weight, scaled.axes(), scaled.epsilon()));
+        .flatMap(
+            scaled -> {
+              Expr x =
+                  Composites.dtype(normalized).equals(Composites.dtype(scaled.value()))
+                      ? scaled.value()
+                      : composites.uncast(scaled.value());
+              return Composites.dtype(x).equals(Composites.dtype(normalized))
+                      && Composites.dtype(x).equals(Composites.dtype(weight))
+                  ? Optional.<Expr>of(Norms.rmsNorm(x, weight, scaled.axes(), scaled.epsilon()))
+                  : Optional.empty();
+            });
   }
 
   // ---------------------------------------------------------------- parts

@@ -10,6 +10,7 @@ import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.te.TensorExpr;
 
 /** Extents and indices. */
@@ -36,9 +37,22 @@ public final class Dims {
     return new Analyzer().simplify(extent);
   }
 
-  /** Whether two extents can be shown to be equal. */
+  /** Whether two extents can be shown to be equal. What they are made of is at least 0. */
   public static boolean same(PrimExpr a, PrimExpr b) {
-    return a.equals(b) || new Analyzer().canProveEqual(a, b);
+    if (a.equals(b)) {
+      return true;
+    }
+    Analyzer analyzer = new Analyzer();
+    markNonNegative(a, analyzer);
+    markNonNegative(b, analyzer);
+    return analyzer.canProveEqual(a, b);
+  }
+
+  private static void markNonNegative(PrimExpr extent, Analyzer analyzer) {
+    if (extent instanceof Var size) {
+      analyzer.markNonNegative(size);
+    }
+    extent.operands().forEach(operand -> markNonNegative(operand, analyzer));
   }
 
   /** Whether two extents are surely different. */
