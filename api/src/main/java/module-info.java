@@ -8,6 +8,7 @@ module org.relaxvm.api {
   exports org.relaxvm.api;
   exports org.relaxvm.api.discovery to
       org.relaxvm.cli,
+      org.relaxvm.compiler,
       org.relaxvm.interoponnx;
   exports org.relaxvm.api.engine to
       org.relaxvm.backendcpu,

@@ -1,14 +1,10 @@
 package org.relaxvm.builtins;
 
 import java.io.PrintStream;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.relaxvm.api.CallEffects;
-import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.spi.FunctionProvider;
+import org.relaxvm.api.spi.FunctionTable;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.builtins.graph.CudaGraphBuiltins;
 import org.relaxvm.builtins.params.TensorCache;
@@ -21,8 +17,7 @@ import org.relaxvm.builtins.strings.StringBuiltins;
  *
  * <p>Thread-safe.
  */
-public final class BuiltinFunctions implements FunctionProvider {
-  private final Map<String, PackedFunc> functions = new HashMap<>();
+public final class BuiltinFunctions extends FunctionTable {
   private final Map<String, CallEffects> effects = BuiltinEffects.all();
 
   /** Creates the provider; what programs print goes to standard output. */
@@ -36,29 +31,29 @@ public final class BuiltinFunctions implements FunctionProvider {
   }
 
   private BuiltinFunctions(Supplier<PrintStream> out) {
-    functions.putAll(ShapeBuiltins.functions());
-    functions.putAll(CheckBuiltins.functions());
-    functions.putAll(MemoryBuiltins.functions());
-    functions.putAll(TensorBuiltins.functions());
-    functions.putAll(ClosureBuiltins.functions());
-    functions.putAll(TupleBuiltins.functions());
-    functions.putAll(ControlBuiltins.functions());
-    functions.putAll(DatatypeBuiltins.functions());
-    functions.putAll(HostIntegerBuiltins.functions());
-    functions.putAll(RelayCallBuiltins.functions());
-    functions.putAll(CudaGraphBuiltins.functions());
-    functions.putAll(DataDependentBuiltins.functions());
-    functions.putAll(ListBuiltins.functions());
-    functions.putAll(RowBuiltins.functions());
-    functions.putAll(new MapBuiltins(Devices::onHost).functions());
-    functions.putAll(new StringBuiltins(Devices::onHost).functions());
-    functions.putAll(new PyFunctionBuiltins().functions());
-    functions.putAll(new DebugBuiltins(out).functions());
-    functions.putAll(new RunBuiltins(out).functions());
-    functions.putAll(new EarlierNames(out).functions());
+    addAll(ShapeBuiltins.functions());
+    addAll(CheckBuiltins.functions());
+    addAll(MemoryBuiltins.functions());
+    addAll(TensorBuiltins.functions());
+    addAll(ClosureBuiltins.functions());
+    addAll(TupleBuiltins.functions());
+    addAll(ControlBuiltins.functions());
+    addAll(DatatypeBuiltins.functions());
+    addAll(HostIntegerBuiltins.functions());
+    addAll(RelayCallBuiltins.functions());
+    addAll(CudaGraphBuiltins.functions());
+    addAll(DataDependentBuiltins.functions());
+    addAll(ListBuiltins.functions());
+    addAll(RowBuiltins.functions());
+    addAll(new MapBuiltins(Devices::onHost).functions());
+    addAll(new StringBuiltins(Devices::onHost).functions());
+    addAll(new PyFunctionBuiltins().functions());
+    addAll(new DebugBuiltins(out).functions());
+    addAll(new RunBuiltins(out).functions());
+    addAll(new EarlierNames(out).functions());
     TensorCache cache = new TensorCache();
-    functions.putAll(new CacheBuiltins(cache).functions());
-    functions.putAll(new ParamBuiltins(cache).functions());
+    addAll(new CacheBuiltins(cache).functions());
+    addAll(new ParamBuiltins(cache).functions());
   }
 
   @Override
@@ -69,16 +64,6 @@ public final class BuiltinFunctions implements FunctionProvider {
   @Override
   public String name() {
     return "builtins";
-  }
-
-  @Override
-  public Set<String> functionNames() {
-    return Set.copyOf(functions.keySet());
-  }
-
-  @Override
-  public Optional<PackedFunc> find(String name) {
-    return Optional.ofNullable(functions.get(name));
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.relaxvm.api.PackedFunc;
  * @param key unique, such as {@code acme.Scale}
  * @param parent the key of the parent; empty for a type without fields of others and for values
  * @param comparison how objects are compared
- * @param ownFields without those of the ancestors
+ * @param ownFields without those of the ancestors; of a record all, those of the ancestors first
  * @param methods functions whose first argument is the object, by name
  * @param javaClass of the objects; null for those that are {@link ObjectNode}s
  * @param access for objects of that class; null for {@link ObjectNode}s
@@ -53,8 +53,8 @@ public record ObjectDeclaration(
    *
    * @param lookup of the caller, {@code MethodHandles.lookup()}, by which a package that is not
    *     open can be read
-   * @throws IllegalArgumentException if the record lacks the annotation, or has a component that
-   *     cannot be a field
+   * @throws IllegalArgumentException if the record lacks the annotation, has a component or a
+   *     default value that cannot be one of a field, or cannot be read with the lookup
    */
   public static ObjectDeclaration ofRecord(
       MethodHandles.Lookup lookup, Class<? extends Record> type) {

@@ -27,8 +27,8 @@ public record ObjectField(
   public record Default(@Nullable Object value) {}
 
   /**
-   * A default value that is an object of a type, which has the default values of its own fields.
-   * All objects share it.
+   * A default value that is an object of a type, which has the default values of its own fields;
+   * none of them may need this one. All objects share it.
    *
    * @param typeKey of the object
    */

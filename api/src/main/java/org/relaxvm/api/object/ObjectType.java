@@ -43,19 +43,43 @@ public final class ObjectType {
       all.addAll(parent.fields);
     }
     this.ancestors = List.copyOf(up);
-    boolean isRecord = declaration.javaClass() != null;
-    // The components of a record include the fields that it inherits.
     List<ObjectField> own = declaration.ownFields();
-    all.addAll(isRecord ? own.subList(Math.min(all.size(), own.size()), own.size()) : own);
+    all.addAll(isRecord(declaration) ? ownFields(own, all) : own);
     this.fields = List.copyOf(all);
     for (int i = 0; i < fields.size(); i++) {
       if (numbers.put(fields.get(i).name(), i) != null) {
-        throw new IllegalArgumentException(
-            "the type " + key() + " has two fields " + fields.get(i).name());
+        throw new CallException(
+            ErrorKind.VALUE, "the type " + key() + " has two fields " + fields.get(i).name());
       }
     }
     ObjectAccess given = declaration.access();
     this.access = given == null ? new ObjectNode.Access(this) : given;
+  }
+
+  private static boolean isRecord(ObjectDeclaration declaration) {
+    return declaration.javaClass() != null && declaration.javaClass().isRecord();
+  }
+
+  /** The components of a record after those that are inherited fields. */
+  private List<ObjectField> ownFields(List<ObjectField> components, List<ObjectField> inherited) {
+    for (int i = 0; i < inherited.size(); i++) {
+      ObjectField field = inherited.get(i);
+      if (i == components.size()
+          || !components.get(i).name().equals(field.name())
+          || components.get(i).kind() != field.kind()) {
+        throw new CallException(
+            ErrorKind.VALUE,
+            "the record of the type "
+                + key()
+                + " must begin with the fields of "
+                + declaration.parent()
+                + "\n  expected: "
+                + inherited
+                + "\n  got: "
+                + components);
+      }
+    }
+    return components.subList(inherited.size(), components.size());
   }
 
   /** The key, which is the same in each process. */
@@ -147,7 +171,8 @@ public final class ObjectType {
    * A new object.
    *
    * @param values one for each field; not kept
-   * @throws CallException a {@code TypeError} if a value is not of its field's kind
+   * @throws CallException a {@code TypeError} if a value is not of its field's kind or class; a
+   *     {@code ValueError} if the constructor of a record refuses the values
    */
   public Object create(@Nullable Object... values) {
     if (values.length != fields.size()) {

@@ -9,18 +9,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.discovery.ProviderBridge;
+import org.relaxvm.api.discovery.ProviderBridge.Failure;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.object.TypeDiscovery.Origin;
+import org.relaxvm.api.registry.Diagnosis;
 
 /**
  * The types that are known: key to type, class to type. Indices from 128 on are allotted in the
@@ -35,9 +40,11 @@ public final class ObjectTypes {
   private final Map<Class<?>, ObjectType> byClass = new HashMap<>();
   private final Map<String, Set<String>> names = new HashMap<>();
   private final Map<String, Object> unknowns = new ConcurrentHashMap<>();
+  private final Map<String, String> unusable = new HashMap<>();
+  private List<Diagnosis> diagnoses = List.of();
 
   private ObjectTypes() {
-    StaticTypes.all().forEach((key, index) -> add(new Origin(value(key), "RelaxVM"), index));
+    StaticTypes.all().forEach((key, index) -> addLinked(value(key), index));
   }
 
   private static ObjectDeclaration value(String key) {
@@ -46,13 +53,10 @@ public final class ObjectTypes {
         key, isObject ? ObjectDeclaration.OBJECT : "", ComparisonKind.UNSUPPORTED, List.of());
   }
 
-  /** A declaration and where it is from. */
-  private record Origin(ObjectDeclaration declaration, String place) {}
-
   /**
-   * The types of all providers that the class loader of this thread and that of RelaxVM find.
-   *
-   * @throws CallException a {@code ValueError} if two jars declare the same key
+   * The types of all providers that the context class loader of this thread finds, or that of
+   * RelaxVM where the thread has none. A provider that cannot be used, and a type that two jars
+   * declare, is left out and told in {@link #diagnose()}.
    */
   public static ObjectTypes discover() {
     return discover(List.of());
@@ -64,20 +68,9 @@ public final class ObjectTypes {
    * @param first registered before all others
    */
   public static ObjectTypes discover(Collection<ObjectDeclaration> first) {
-    Map<String, Origin> origins = new LinkedHashMap<>();
-    first.forEach(declaration -> origins.put(declaration.key(), new Origin(declaration, "")));
-    Map<String, Set<String>> names = new HashMap<>();
-    for (ObjectTypeProvider provider : ServiceLoader.load(ObjectTypeProvider.class)) {
-      merge(names, provider.names());
-      String place = place(provider.getClass());
-      for (ObjectDeclaration declaration : provider.types()) {
-        Origin known = origins.putIfAbsent(declaration.key(), new Origin(declaration, place));
-        if (known != null && !known.place().isEmpty()) {
-          throw duplicate(declaration.key(), known.place(), place);
-        }
-      }
-    }
-    return link(origins, names);
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    return link(
+        new TypeDiscovery(first, context != null ? context : ObjectTypes.class.getClassLoader()));
   }
 
   /**
@@ -100,10 +93,6 @@ public final class ObjectTypes {
     };
   }
 
-  private static void merge(Map<String, Set<String>> all, Map<String, Set<String>> more) {
-    more.forEach((key, names) -> all.computeIfAbsent(key, _ -> new HashSet<>()).addAll(names));
-  }
-
   /**
    * The types of some declarations.
    *
@@ -122,71 +111,88 @@ public final class ObjectTypes {
       Collection<ObjectDeclaration> declarations, Map<String, Set<String>> names) {
     Map<String, Origin> origins = new LinkedHashMap<>();
     for (ObjectDeclaration declaration : declarations) {
-      if (origins.put(declaration.key(), new Origin(declaration, "the list")) != null) {
-        throw duplicate(declaration.key(), "the list", "the list");
+      if (origins.put(declaration.key(), new Origin(declaration, null)) != null) {
+        throw new CallException(
+            ErrorKind.VALUE, "the type " + declaration.key() + " is declared twice");
       }
     }
-    return link(origins, names);
-  }
-
-  private static String place(Class<?> provider) {
-    var source = provider.getProtectionDomain().getCodeSource();
-    return source == null || source.getLocation() == null
-        ? provider.getName()
-        : source.getLocation() + " (" + provider.getName() + ")";
-  }
-
-  private static CallException duplicate(String key, String first, String second) {
-    return new CallException(
-        ErrorKind.VALUE,
-        "the type "
-            + key
-            + " is declared twice\n  by: "
-            + first
-            + "\n  and: "
-            + second
-            + "\n  what to do: remove one of the jars, or give one type another key");
-  }
-
-  private static ObjectTypes link(Map<String, Origin> origins, Map<String, Set<String>> names) {
     ObjectTypes types = new ObjectTypes();
     types.names.putAll(names);
-    Deque<String> pending = new ArrayDeque<>();
-    for (String key : origins.keySet()) {
-      pending.push(key);
-      while (!pending.isEmpty()) {
-        Origin origin = origins.get(pending.peek());
-        String parent = origin == null ? "" : origin.declaration().parent();
-        if (origin == null || types.byKey.containsKey(pending.peek())) {
-          pending.pop();
-        } else if (parent.isEmpty() || types.byKey.containsKey(parent)) {
-          types.add(origin, FIRST_DYNAMIC_INDEX + types.byKey.size() - StaticTypes.all().size());
-          pending.pop();
-        } else if (pending.contains(parent) || !origins.containsKey(parent)) {
-          throw new CallException(
-              ErrorKind.VALUE,
-              "the type "
-                  + origin.declaration().key()
-                  + " extends "
-                  + parent
-                  + (pending.contains(parent) ? ", which extends it" : ", which is not declared"));
-        } else {
-          pending.push(parent);
-        }
-      }
-    }
+    parentsFirst(origins).forEach(origin -> types.add(origin, origins.keySet()));
     return types;
   }
 
-  private void add(Origin origin, int index) {
-    ObjectDeclaration declaration = origin.declaration();
-    ObjectType known = byKey.get(declaration.key());
-    if (known != null) {
-      throw duplicate(declaration.key(), "RelaxVM", origin.place());
+  private static ObjectTypes link(TypeDiscovery found) {
+    ObjectTypes types = new ObjectTypes();
+    types.names.putAll(found.names());
+    types.unusable.putAll(found.unusable());
+    for (Origin origin : parentsFirst(found.origins())) {
+      if (ProviderBridge.attemptRun(() -> types.add(origin, found.origins().keySet()))
+          instanceof Failure<Boolean>(Throwable cause)) {
+        String text = cause instanceof RelaxException e ? e.summary() : cause.toString();
+        types.unusable.put(origin.key(), text);
+        if (origin.slot() != null) {
+          origin.slot().fault(text);
+        }
+      }
     }
+    types.diagnoses = found.slots().stream().map(TypeSlot::diagnose).toList();
+    return types;
+  }
+
+  private static Collection<Origin> parentsFirst(Map<String, Origin> origins) {
+    Map<String, Origin> ordered = new LinkedHashMap<>();
+    for (Origin origin : origins.values()) {
+      Deque<Origin> line = new ArrayDeque<>();
+      Set<String> keys = new HashSet<>();
+      Origin next = origin;
+      while (next != null && !ordered.containsKey(next.key()) && keys.add(next.key())) {
+        line.push(next);
+        next = origins.get(next.declaration().parent());
+      }
+      line.forEach(each -> ordered.put(each.key(), each));
+    }
+    return ordered.values();
+  }
+
+  private void add(Origin origin, Set<String> declared) {
+    ObjectDeclaration declaration = origin.declaration();
+    String parent = declaration.parent();
+    if (byKey.containsKey(origin.key())) {
+      throw new CallException(
+          ErrorKind.VALUE, "the type " + origin.key() + " is a value of RelaxVM");
+    }
+    if (!parent.isEmpty() && !byKey.containsKey(parent)) {
+      String why =
+          unusable.containsKey(parent)
+              ? "cannot be used"
+              : declared.contains(parent) ? "extends it" : "is not declared";
+      throw new CallException(
+          ErrorKind.VALUE, "the type " + origin.key() + " extends " + parent + ", which " + why);
+    }
+    int index = FIRST_DYNAMIC_INDEX + byKey.size() - StaticTypes.all().size();
+    addLinked(declaration, index);
+  }
+
+  private void addLinked(ObjectDeclaration declaration, int index) {
     ObjectType type = new ObjectType(this, declaration, index, byKey.get(declaration.parent()));
     byKey.put(type.key(), type);
     type.javaClass().ifPresent(javaClass -> byClass.put(javaClass, type));
+  }
+
+  /**
+   * Every provider that {@link #discover()} found, good or bad, in order of discovery; none where
+   * the types were given.
+   */
+  public List<Diagnosis> diagnose() {
+    return diagnoses;
+  }
+
+  private String problems() {
+    return diagnoses.stream()
+        .filter(found -> !found.remedy().isEmpty())
+        .map(found -> "\n  problem: " + found)
+        .collect(Collectors.joining());
   }
 
   /** All types, parents before children. */
@@ -207,11 +213,15 @@ public final class ObjectTypes {
   public ObjectType require(String key) {
     ObjectType type = byKey.get(key);
     if (type == null) {
+      String why = unusable.get(key);
       throw new CallException(
           ErrorKind.TYPE,
           "Cannot find type `"
               + key
-              + "`\n  what to do: put the jar that declares it on the class path");
+              + "`"
+              + (why == null
+                  ? problems() + "\n  what to do: put the jar that declares it on the class path"
+                  : "\n  because: " + why + "\n  what to do: replace or remove one of the jars"));
     }
     return type;
   }
@@ -224,9 +234,17 @@ public final class ObjectTypes {
 
   /** The value of a field of an object that is made without one; always the same object. */
   @Nullable Object defaultValue(ObjectField.Default given) {
-    return given.value() instanceof ObjectField.Unknown(String key)
-        ? unknowns.computeIfAbsent(key, _ -> require(key).create(Map.of()))
-        : given.value();
+    if (!(given.value() instanceof ObjectField.Unknown(String key))) {
+      return given.value();
+    }
+    Object known = unknowns.get(key);
+    if (known != null) {
+      return known;
+    }
+    // Not within computeIfAbsent: the object may need other default values that are objects.
+    Object made = require(key).create(Map.of());
+    Object first = unknowns.putIfAbsent(key, made);
+    return first == null ? made : first;
   }
 
   /** The type of the fields of an object; empty for values, and for classes without a type. */
@@ -268,8 +286,9 @@ public final class ObjectTypes {
                       new CallException(
                           ErrorKind.TYPE,
                           value.getClass().getName()
-                              + " is not an object type\n  what to do: declare it by an"
-                              + " ObjectTypeProvider"));
+                              + " is not an object type"
+                              + problems()
+                              + "\n  what to do: declare it by an ObjectTypeProvider"));
     };
   }
 }

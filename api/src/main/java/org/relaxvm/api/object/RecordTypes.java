@@ -8,14 +8,29 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeKey;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.RelaxException;
 
 /** Records as object types. */
 final class RecordTypes {
+  /** Numbers that no value of a field has the class of. */
+  private static final Set<Class<?>> NO_FIELDS =
+      Set.of(
+          byte.class,
+          short.class,
+          char.class,
+          float.class,
+          Byte.class,
+          Short.class,
+          Character.class,
+          Integer.class,
+          Float.class);
+
   private RecordTypes() {}
 
   static ObjectDeclaration declare(MethodHandles.Lookup lookup, Class<? extends Record> type) {
@@ -42,6 +57,16 @@ final class RecordTypes {
   }
 
   private static ObjectField field(Class<?> type, RecordComponent component) {
+    if (NO_FIELDS.contains(component.getType())) {
+      throw new IllegalArgumentException(
+          "no field can be "
+              + type.getName()
+              + "."
+              + component.getName()
+              + ", of type "
+              + component.getType().getSimpleName()
+              + "\n  what to do: use long, int, double, boolean, DType or a class of objects");
+    }
     FieldInfo info = component.getAnnotation(FieldInfo.class);
     FieldKind kind = kind(component.getType());
     ObjectField field =
@@ -57,7 +82,7 @@ final class RecordTypes {
     return field.withDefault(parse(type, component, text[0]));
   }
 
-  static FieldKind kind(Class<?> type) {
+  private static FieldKind kind(Class<?> type) {
     if (type == long.class || type == int.class) {
       return FieldKind.INT;
     }
@@ -74,7 +99,7 @@ final class RecordTypes {
     try {
       return switch (kind(component.getType())) {
         case INT -> Long.valueOf(text);
-        case BOOL -> Boolean.valueOf(text);
+        case BOOL -> bool(text);
         case FLOAT -> Double.valueOf(text);
         case DTYPE -> DType.parse(text);
         case REFERENCE -> {
@@ -91,6 +116,13 @@ final class RecordTypes {
       throw new IllegalArgumentException(
           "the default value '" + text + "' of " + type.getName() + "." + component.getName(), e);
     }
+  }
+
+  private static Boolean bool(String text) {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException("expected true or false");
+    }
+    return Boolean.valueOf(text);
   }
 
   private static ObjectAccess access(
@@ -150,20 +182,42 @@ final class RecordTypes {
     public Object create(@Nullable Object[] values) {
       Object[] arguments = Arrays.copyOf(values, values.length);
       for (int i = 0; i < types.length; i++) {
-        if (types[i] == int.class && arguments[i] instanceof Long value) {
-          if (value != value.intValue()) {
-            throw new CallException(
-                ErrorKind.VALUE,
-                "the field '" + names[i] + "' of " + key + " is of 32 bits, but got " + value);
-          }
-          arguments[i] = value.intValue();
-        }
+        arguments[i] = argument(i, arguments[i]);
       }
       try {
         return (Object) constructor.invokeExact(arguments);
+      } catch (RelaxException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        throw new CallException(
+            ErrorKind.VALUE, "the constructor of " + key + " refuses the values: " + e, e);
       } catch (Throwable e) {
         throw unexpected(e);
       }
+    }
+
+    private @Nullable Object argument(int field, @Nullable Object value) {
+      if (types[field] == int.class && value instanceof Long number) {
+        if (number != number.intValue()) {
+          throw new CallException(
+              ErrorKind.VALUE,
+              "the field '" + names[field] + "' of " + key + " is of 32 bits, but got " + number);
+        }
+        return number.intValue();
+      }
+      if (value != null && !types[field].isPrimitive() && !types[field].isInstance(value)) {
+        throw new CallException(
+            ErrorKind.TYPE,
+            "the field '"
+                + names[field]
+                + "' of "
+                + key
+                + " takes a "
+                + types[field].getSimpleName()
+                + ", but got "
+                + value.getClass().getSimpleName());
+      }
+      return value;
     }
 
     private static RuntimeException unexpected(Throwable e) {

@@ -44,7 +44,7 @@ public final class Representation {
   }
 
   private void append(@Nullable Object value, int depth) {
-    if (depth > MAX_DEPTH || text.length() > MAX_LENGTH) {
+    if (depth > MAX_DEPTH || isLong()) {
       text.append(SHORTENED);
       return;
     }
@@ -92,26 +92,28 @@ public final class Representation {
   private void elements(Iterable<?> elements, String open, String close, int depth) {
     text.append(open);
     Iterator<?> iterator = elements.iterator();
-    while (iterator.hasNext()) {
+    while (iterator.hasNext() && !isLong()) {
       append(iterator.next(), depth + 1);
-      if (iterator.hasNext()) {
-        text.append(", ");
-      }
+      text.append(iterator.hasNext() ? ", " : "");
     }
-    text.append(close);
+    text.append(iterator.hasNext() ? SHORTENED : "").append(close);
   }
 
   private void entries(Map<?, ?> entries, int depth) {
     text.append('{');
-    String separator = "";
-    for (Map.Entry<?, ?> entry : entries.entrySet()) {
-      text.append(separator);
+    Iterator<? extends Map.Entry<?, ?>> iterator = entries.entrySet().iterator();
+    while (iterator.hasNext() && !isLong()) {
+      Map.Entry<?, ?> entry = iterator.next();
       append(entry.getKey(), depth + 1);
       text.append(": ");
       append(entry.getValue(), depth + 1);
-      separator = ", ";
+      text.append(iterator.hasNext() ? ", " : "");
     }
-    text.append('}');
+    text.append(iterator.hasNext() ? SHORTENED : "").append('}');
+  }
+
+  private boolean isLong() {
+    return text.length() > MAX_LENGTH;
   }
 
   private static String number(double number) {
@@ -143,7 +145,7 @@ public final class Representation {
   private void bytes(byte[] bytes) {
     text.append("b\"");
     for (byte b : bytes) {
-      if (text.length() > MAX_LENGTH) {
+      if (isLong()) {
         text.append(SHORTENED);
         break;
       }
@@ -159,7 +161,7 @@ public final class Representation {
   private void quote(String string) {
     text.append('"');
     for (int i = 0; i < string.length(); i++) {
-      if (text.length() > MAX_LENGTH) {
+      if (isLong()) {
         text.append(SHORTENED);
         break;
       }

@@ -7,6 +7,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.discovery.Candidate;
+import org.relaxvm.api.discovery.Problem;
 import org.relaxvm.api.discovery.ProviderBridge;
 import org.relaxvm.api.discovery.ProviderBridge.Failure;
 import org.relaxvm.api.discovery.ProviderBridge.Outcome;
@@ -223,7 +225,7 @@ final class BackendSlot {
         name,
         className,
         origin,
-        found == null ? Diagnosis.State.USABLE : found.state(),
+        found == null ? Diagnosis.State.USABLE : Diagnosis.State.of(found),
         found == null ? verdict.detail() : found.detail(),
         found == null ? "" : found.remedy(),
         opened == null ? List.of() : opened.stream().map(BackendSlot::summary).toList(),
@@ -252,8 +254,7 @@ final class BackendSlot {
     return switch (ProviderBridge.attempt(asked::probe)) {
       case Success<Probe>(Probe probe) when probe.usable() -> new Verdict(probe.detail(), null);
       case Success<Probe>(Probe probe) ->
-          new Verdict(
-              "", new Problem(Diagnosis.State.UNUSABLE, probe.detail(), probe.remedy(), null));
+          new Verdict("", Problem.unusable(probe.detail(), probe.remedy()));
       case Failure<Probe>(Throwable cause) ->
           new Verdict("", Problem.ofFailure("probe() failed", cause));
     };

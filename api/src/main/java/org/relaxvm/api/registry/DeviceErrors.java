@@ -2,6 +2,7 @@ package org.relaxvm.api.registry;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.relaxvm.api.discovery.Problem;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Device;

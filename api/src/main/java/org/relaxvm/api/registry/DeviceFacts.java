@@ -1,6 +1,7 @@
 package org.relaxvm.api.registry;
 
 import java.util.Map;
+import org.relaxvm.api.discovery.Problem;
 import org.relaxvm.api.discovery.ProviderBridge;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.DeviceProperties;

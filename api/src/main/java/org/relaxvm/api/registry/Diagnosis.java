@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.relaxvm.api.DeviceId;
+import org.relaxvm.api.discovery.Problem;
 import org.relaxvm.api.spi.BackendOption;
 import org.relaxvm.api.spi.DeviceProperties;
 
@@ -49,6 +50,10 @@ public record Diagnosis(
     BACKEND,
     /** Functions of no device: a {@link org.relaxvm.api.spi.FunctionProvider}. */
     FUNCTIONS,
+    /** Types of objects: an {@link org.relaxvm.api.object.ObjectTypeProvider}. */
+    OBJECT_TYPES,
+    /** Passes of the compiler: an {@code org.relaxvm.compiler.pass.PassProvider}. */
+    PASSES,
     /**
      * Nothing: a jar on the search path that cannot be read, or that declares providers where the
      * JVM does not find them.
@@ -63,7 +68,12 @@ public record Diagnosis(
     /** It is in order, but this machine lacks something that it needs. */
     UNUSABLE,
     /** The jar itself is at fault: it cannot be loaded, breaks the SPI, or clashes with another. */
-    BROKEN
+    BROKEN;
+
+    /** The state of a provider that has a problem. */
+    static State of(Problem problem) {
+      return problem.isOfJar() ? BROKEN : UNUSABLE;
+    }
   }
 
   /** A device of an opened backend. */

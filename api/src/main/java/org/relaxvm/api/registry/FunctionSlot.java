@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.discovery.Candidate;
+import org.relaxvm.api.discovery.Problem;
 import org.relaxvm.api.discovery.ProviderBridge;
 import org.relaxvm.api.discovery.ProviderBridge.Failure;
 import org.relaxvm.api.discovery.ProviderBridge.Success;
@@ -117,7 +119,7 @@ final class FunctionSlot {
         name,
         className,
         origin,
-        found == null ? Diagnosis.State.USABLE : found.state(),
+        found == null ? Diagnosis.State.USABLE : Diagnosis.State.of(found),
         found == null ? countOf(functionNames.size()) + clash : found.detail(),
         found != null ? found.remedy() : clash.isEmpty() ? "" : "remove one of the jars",
         List.of(),

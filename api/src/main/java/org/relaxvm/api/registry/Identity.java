@@ -3,6 +3,8 @@ package org.relaxvm.api.registry;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.discovery.Candidate;
+import org.relaxvm.api.discovery.Problem;
 import org.relaxvm.api.discovery.ProviderBridge;
 import org.relaxvm.api.discovery.ProviderBridge.Failure;
 import org.relaxvm.api.discovery.ProviderBridge.Outcome;

@@ -16,6 +16,8 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.discovery.Origins;
+import org.relaxvm.api.discovery.ServiceFiles;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.FunctionProvider;
 

@@ -16,6 +16,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.discovery.ServiceFiles;
 
 /**
  * Which of RelaxVM's interfaces a jar or a folder of classes implements, as its own files say.

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.invoke.MethodHandles;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -30,6 +33,25 @@ class ObjectTypesTest {
   @TypeKey("test.Named")
   @ObjectInfo(parent = "test.Base")
   record Named(String name, long size) {}
+
+  @TypeKey("test.Unlike")
+  @ObjectInfo(parent = "test.Base")
+  record Unlike(long size, String name) {}
+
+  @TypeKey("test.Half")
+  record Half(float value) {}
+
+  @TypeKey("test.Unsure")
+  record Unsure(@FieldInfo(defaultValue = "yes") boolean isSure) {}
+
+  @TypeKey("test.Positive")
+  record Positive(long value) {
+    Positive {
+      if (value <= 0) {
+        throw new IllegalArgumentException("not positive");
+      }
+    }
+  }
 
   private static final ObjectDeclaration BASE =
       ObjectDeclaration.of(
@@ -106,6 +128,46 @@ class ObjectTypesTest {
     assertThatThrownBy(() -> type.create(Map.of("axis", 1L << 40, "factor", 1.5)))
         .isInstanceOf(CallException.class)
         .hasMessage("the field 'axis' of test.Scale is of 32 bits, but got 1099511627776");
+    assertThatThrownBy(() -> type.create(Map.of("axis", 1L, "factor", 1.5, "name", 3L)))
+        .isInstanceOf(CallException.class)
+        .hasMessage("the field 'name' of test.Scale takes a String, but got Long");
+  }
+
+  @Test
+  void whatAConstructorRefusesIsATypedError() {
+    ObjectType positive =
+        ObjectTypes.of(List.of(ObjectDeclaration.ofRecord(MethodHandles.lookup(), Positive.class)))
+            .require("test.Positive");
+    assertThat(positive.create(1L)).isEqualTo(new Positive(1));
+    assertThatThrownBy(() -> positive.create(0L))
+        .isInstanceOf(CallException.class)
+        .hasMessage(
+            "the constructor of test.Positive refuses the values:"
+                + " java.lang.IllegalArgumentException: not positive");
+  }
+
+  /** A default value that needs another one, both objects. */
+  @Test
+  void defaultValuesAreSharedObjects() {
+    ObjectTypes chain =
+        ObjectTypes.of(
+            List.of(withDefault("test.A", "test.B"), withDefault("test.B", "test.C"), BASE_C));
+    ObjectNode first = (ObjectNode) chain.require("test.A").create(Map.of());
+    ObjectNode second = (ObjectNode) chain.require("test.A").create(Map.of());
+    assertThat(ObjectView.of(first).get("next")).isSameAs(ObjectView.of(second).get("next"));
+    assertThat(first).hasToString("test.A(next=test.B(next=test.C()))");
+  }
+
+  private static final ObjectDeclaration BASE_C = child("test.C", ObjectDeclaration.OBJECT);
+
+  private static ObjectDeclaration withDefault(String key, String next) {
+    return ObjectDeclaration.of(
+        key,
+        ObjectDeclaration.OBJECT,
+        ComparisonKind.TREE,
+        List.of(
+            new ObjectField("next", FieldKind.REFERENCE, next)
+                .withDefault(new ObjectField.Unknown(next))));
   }
 
   @Test
@@ -134,12 +196,31 @@ class ObjectTypesTest {
   @Test
   void malformedDeclarationsAreRefused() {
     assertThatThrownBy(() -> ObjectTypes.of(List.of(BASE, BASE)))
-        .hasMessageStartingWith("the type test.Base is declared twice");
+        .hasMessage("the type test.Base is declared twice");
     assertThatThrownBy(() -> ObjectTypes.of(List.of(scale(), child("test.A", "test.B"))))
         .hasMessage("the type test.A extends test.B, which is not declared");
     assertThatThrownBy(
             () -> ObjectTypes.of(List.of(child("test.A", "test.B"), child("test.B", "test.A"))))
         .hasMessageEndingWith("which extends it");
+    assertThatThrownBy(
+            () ->
+                ObjectTypes.of(
+                    List.of(
+                        ObjectDeclaration.ofRecord(MethodHandles.lookup(), Unlike.class), BASE)))
+        .hasMessage(
+            """
+            the record of the type test.Unlike must begin with the fields of test.Base
+              expected: [name: ffi.String]
+              got: [size: long, name: java.lang.String]\
+            """);
+    assertThatThrownBy(() -> ObjectTypes.of(List.of(child("ffi.Array", ObjectDeclaration.OBJECT))))
+        .hasMessage("the type ffi.Array is a value of RelaxVM");
+    assertThatThrownBy(() -> ObjectDeclaration.ofRecord(MethodHandles.lookup(), Half.class))
+        .hasMessage(
+            "no field can be org.relaxvm.api.object.ObjectTypesTest$Half.value, of type float\n"
+                + "  what to do: use long, int, double, boolean, DType or a class of objects");
+    assertThatThrownBy(() -> ObjectDeclaration.ofRecord(MethodHandles.lookup(), Unsure.class))
+        .hasMessageStartingWith("the default value 'yes' of ");
     assertThatThrownBy(() -> ObjectDeclaration.ofRecord(MethodHandles.publicLookup(), Scale.class))
         .hasMessageContaining("what to do: pass MethodHandles.lookup()");
     assertThatThrownBy(() -> types.require("test.Nobody"))
@@ -157,6 +238,17 @@ class ObjectTypesTest {
       nested = List.of(nested);
     }
     assertThat(Representation.of(nested)).contains("...").hasSizeLessThan(100);
+    assertThat(Representation.of(Collections.nCopies(1_000_000, 12345L)))
+        .startsWith("(12345, 12345, ")
+        .endsWith(", ...)")
+        .hasSizeLessThan(21_000);
+    assertThat(
+            Representation.of(
+                IntStream.range(0, 1_000_000)
+                    .boxed()
+                    .collect(Collectors.toMap(Long::valueOf, Long::valueOf))))
+        .endsWith(", ...}")
+        .hasSizeLessThan(21_000);
     assertThat(Representation.of(List.of("a\"b\n", new byte[] {1, 'x'}, 2.5, true)))
         .isEqualTo("(\"a\\\"b\\n\", b\"\\x01x\", 2.5, True)");
     assertThat(Representation.of(Map.of(1L, List.of(1L)))).isEqualTo("{1: (1,)}");

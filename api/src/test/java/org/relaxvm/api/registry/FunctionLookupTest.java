@@ -9,6 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.discovery.Origins;
 import org.relaxvm.api.error.LinkException;
 import org.relaxvm.api.fakes.FakeFunctionProvider;
 import org.relaxvm.api.spi.FunctionProvider;

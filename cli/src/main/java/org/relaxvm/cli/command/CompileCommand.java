@@ -19,6 +19,7 @@ import org.relaxvm.compiler.pass.ExecMode;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassObserver;
 import org.relaxvm.compiler.pass.PassPipeline;
+import org.relaxvm.compiler.pass.PassProviders;
 import org.relaxvm.compiler.pass.ScalarConvention;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.vmcore.executable.FunctionKind;
@@ -138,6 +139,9 @@ public final class CompileCommand implements Callable<Integer> {
   public Integer call() {
     CompileOptions options = options();
     requirePasses(options);
+    PassProviders.discover()
+        .problems()
+        .forEach(problem -> console.err().println("relaxvm: warning: " + problem));
     Path target = output.toAbsolutePath();
     // Also a link that leads nowhere would be replaced.
     if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {

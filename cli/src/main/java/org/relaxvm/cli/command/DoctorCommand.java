@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.registry.Diagnosis;
 import org.relaxvm.api.spi.BackendOption;
@@ -18,6 +19,7 @@ import org.relaxvm.cli.output.CodeOrigin;
 import org.relaxvm.cli.output.Console;
 import org.relaxvm.cli.output.JsonText;
 import org.relaxvm.cli.output.TextTable;
+import org.relaxvm.compiler.pass.PassProviders;
 import org.relaxvm.vmcore.program.ProgramReader;
 import org.relaxvm.vmcore.program.ProgramReaders;
 import picocli.CommandLine.Command;
@@ -74,6 +76,8 @@ public final class DoctorCommand implements Callable<Integer> {
       List<Diagnosis> diagnoses = new ArrayList<>(registry.diagnoseDevices());
       ProgramReaders readers = ProgramReaders.discover();
       Set<String> origins = new HashSet<>();
+      diagnoses.addAll(ObjectTypes.discover().diagnose());
+      diagnoses.addAll(PassProviders.discover().diagnoses());
       diagnoses.forEach(found -> origins.add(found.origin()));
       readers.readers().forEach(reader -> origins.add(CodeOrigin.of(reader.getClass())));
       diagnoses.addAll(PluginFolders.diagnoses(origins));
@@ -103,6 +107,10 @@ public final class DoctorCommand implements Callable<Integer> {
     print(diagnoses, Diagnosis.Role.BACKEND, NONE);
     heading("Function providers");
     print(diagnoses, Diagnosis.Role.FUNCTIONS, NONE);
+    heading("Object types");
+    print(diagnoses, Diagnosis.Role.OBJECT_TYPES, "none");
+    heading("Passes of other jars");
+    print(diagnoses, Diagnosis.Role.PASSES, "none");
     heading("Program readers");
     for (ProgramReader reader : readers.readers()) {
       String mark = console.styled(Console.Style.GOOD, OK);

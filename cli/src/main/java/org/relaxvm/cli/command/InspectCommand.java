@@ -261,8 +261,19 @@ public final class InspectCommand implements Callable<Integer> {
       print(Map.of("tree", lines), lines);
       return 0;
     }
+    return compare(graph, ObjectFile.read(Objects.requireNonNull(form.diff)));
+  }
+
+  /** Prints the first difference; objects of different releases as those of the newest. */
+  private int compare(ReleasedGraph left, ReleasedGraph right) {
+    boolean isOneRelease = left.release() == right.release();
+    ObjectTypes types = isOneRelease ? left.types() : ObjectTypes.discover();
     Optional<Mismatch> difference =
-        difference(graph, ObjectFile.read(Objects.requireNonNull(form.diff)));
+        StructuralEquality.firstMismatch(
+            isOneRelease ? left.graph().root() : left.upgraded(types),
+            isOneRelease ? right.graph().root() : right.upgraded(types),
+            types,
+            new CompareOptions(true, false));
     if (difference.isEmpty()) {
       print(Map.of("equal", true), List.of("structurally equal"));
       return 0;
@@ -272,21 +283,10 @@ public final class InspectCommand implements Callable<Integer> {
     fields.put("equal", false);
     fields.put("left", first.leftPath().toString());
     fields.put("right", first.rightPath().toString());
-    fields.put("text", first.describe());
-    print(fields, List.of(first.describe()));
+    String text = first.describe(types);
+    fields.put("text", text);
+    print(fields, List.of(text));
     return 1;
-  }
-
-  /** The first difference; objects of different releases are compared as those of the newest. */
-  private static Optional<Mismatch> difference(ReleasedGraph left, ReleasedGraph right) {
-    CompareOptions options = new CompareOptions(true, false);
-    if (left.release() == right.release()) {
-      return StructuralEquality.firstMismatch(
-          left.graph().root(), right.graph().root(), left.types(), options);
-    }
-    ObjectTypes types = ObjectTypes.discover();
-    return StructuralEquality.firstMismatch(
-        left.upgraded(types), right.upgraded(types), types, options);
   }
 
   private void print(Map<String, Object> fields, List<String> lines) {

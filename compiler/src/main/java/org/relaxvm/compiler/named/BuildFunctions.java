@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.compiler.CompileOptions;
@@ -35,9 +37,9 @@ final class BuildFunctions {
     this.passes = passes;
   }
 
-  void addTo(CompilerFunctions.Target target) {
-    target.add(BUILD, this::build);
-    target.add(BYTES, BuildFunctions::bytes);
+  void addTo(BiConsumer<String, PackedFunc> target) {
+    target.accept(BUILD, this::build);
+    target.accept(BYTES, BuildFunctions::bytes);
   }
 
   private void build(CallArgs args, CallResult result) {

@@ -1,11 +1,6 @@
 package org.relaxvm.compiler.named;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.spi.FunctionProvider;
+import org.relaxvm.api.spi.FunctionTable;
 import org.relaxvm.api.spi.SpiVersion;
 
 /**
@@ -13,9 +8,7 @@ import org.relaxvm.api.spi.SpiVersion;
  *
  * <p>Thread-safe.
  */
-public final class CompilerFunctions implements FunctionProvider {
-  private final Map<String, PackedFunc> functions = new HashMap<>();
-
+public final class CompilerFunctions extends FunctionTable {
   /** Creates the provider; types of objects and passes of other jars are looked for when needed. */
   public CompilerFunctions() {
     ModuleArguments modules = new ModuleArguments(new ModuleValues());
@@ -23,22 +16,6 @@ public final class CompilerFunctions implements FunctionProvider {
     new TransformFunctions(modules, passes).addTo(this::add);
     new BuildFunctions(modules, passes).addTo(this::add);
     new ModuleFunctions(modules).addTo(this::add);
-  }
-
-  /** Takes functions with their signatures. */
-  @FunctionalInterface
-  interface Target {
-    /**
-     * Adds a function.
-     *
-     * @param signature the name, and the arguments in parentheses
-     */
-    void add(String signature, PackedFunc function);
-  }
-
-  private void add(String signature, PackedFunc function) {
-    String name = signature.substring(0, signature.indexOf('('));
-    functions.put(name, PackedFunc.named(signature, function));
   }
 
   @Override
@@ -49,15 +26,5 @@ public final class CompilerFunctions implements FunctionProvider {
   @Override
   public String name() {
     return "compiler";
-  }
-
-  @Override
-  public Set<String> functionNames() {
-    return Set.copyOf(functions.keySet());
-  }
-
-  @Override
-  public Optional<PackedFunc> find(String name) {
-    return Optional.ofNullable(functions.get(name));
   }
 }

@@ -2,9 +2,11 @@ package org.relaxvm.compiler.named;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.object.ObjectNode;
@@ -24,12 +26,12 @@ final class ModuleFunctions {
     this.modules = modules;
   }
 
-  void addTo(CompilerFunctions.Target target) {
-    target.add(PARSE, this::parse);
-    target.add("relaxvm.module.print(module)", this::print);
-    target.add("ir.Module_GetGlobalVars(module)", this::names);
-    target.add("ir.Module_ContainGlobalVar(module, name)", this::contains);
-    target.add("ir.Module_Lookup_str(module, name)", this::lookup);
+  void addTo(BiConsumer<String, PackedFunc> target) {
+    target.accept(PARSE, this::parse);
+    target.accept("relaxvm.module.print(module)", this::print);
+    target.accept("ir.Module_GetGlobalVars(module)", this::names);
+    target.accept("ir.Module_ContainGlobalVar(module, name)", this::contains);
+    target.accept("ir.Module_Lookup_str(module, name)", this::lookup);
   }
 
   private void parse(CallArgs args, CallResult result) {

@@ -1,5 +1,7 @@
 package org.relaxvm.compiler.named;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -7,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.relaxvm.api.CallArgs;
@@ -22,6 +23,7 @@ import org.relaxvm.compiler.StandardPipelines;
 import org.relaxvm.compiler.pass.Pass;
 import org.relaxvm.compiler.pass.PassPipeline;
 import org.relaxvm.compiler.pass.PassProvider;
+import org.relaxvm.compiler.pass.PassProviders;
 import org.relaxvm.vmcore.link.SimilarNames;
 
 /**
@@ -54,13 +56,16 @@ public final class PassRegistry {
   private final BackendRegistry functions;
   private final Map<String, StandardPass> standard = StandardPass.all();
   private final Map<String, Pass> provided = new LinkedHashMap<>();
+  private final List<String> problems;
   private final ModuleValues modules = new ModuleValues();
 
   private PassRegistry(BackendRegistry functions) {
     this.functions = functions;
-    for (PassProvider provider : ServiceLoader.load(PassProvider.class)) {
+    PassProviders found = PassProviders.discover();
+    for (PassProvider provider : found.providers()) {
       provider.passes().forEach(placed -> provided.put(placed.pass().name(), placed.pass()));
     }
+    problems = found.problems();
   }
 
   /** All passes that the class loader of this thread finds. */
@@ -193,6 +198,7 @@ public final class PassRegistry {
             + (near.isEmpty() ? "" : "\n  similar: " + String.join(", ", near))
             + "\n  passes: "
             + String.join(", ", all)
+            + problems.stream().map(problem -> "\n  problem: " + problem).collect(joining())
             + "\n  what to do: check the name, or put the jar that has the pass on the class path");
   }
 }

@@ -2,8 +2,10 @@ package org.relaxvm.compiler.named;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.object.ObjectType;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.pass.Pass;
@@ -21,16 +23,16 @@ final class TransformFunctions {
     this.passes = passes;
   }
 
-  void addTo(CompilerFunctions.Target target) {
+  void addTo(BiConsumer<String, PackedFunc> target) {
     for (StandardPass pass : StandardPass.all().values()) {
       if (pass.isOriginal()) {
-        target.add(pass.signature(), (args, result) -> result.set(pass.make(args)));
+        target.accept(pass.signature(), (args, result) -> result.set(pass.make(args)));
       }
     }
-    target.add("transform.RunPass(pass, module)", this::run);
-    target.add(
+    target.accept("transform.RunPass(pass, module)", this::run);
+    target.accept(
         "transform.Sequential(passes, opt_level, name, required, traceable)", this::sequence);
-    target.add("transform.Info(pass)", this::info);
+    target.accept("transform.Info(pass)", this::info);
   }
 
   private void run(CallArgs args, CallResult result) {

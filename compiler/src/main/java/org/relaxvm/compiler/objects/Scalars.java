@@ -16,7 +16,7 @@ import org.relaxvm.tir.expr.PrimExpr;
 /** Reads scalar expressions, and remembers the variables in them. Not thread-safe. */
 final class Scalars {
   private final ScalarReader reader;
-  private final Set<ObjectNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<ObjectNode> symbols = Collections.newSetFromMap(new IdentityHashMap<>());
 
   Scalars(ScalarReader reader) {
@@ -60,23 +60,23 @@ final class Scalars {
 
   /** Adds the variables in an expression; each object is visited once, however often it is used. */
   private void remember(ObjectNode scalar) {
-    Deque<@Nullable Object> pending = new ArrayDeque<>();
-    pending.push(scalar);
+    Deque<Object> pending = new ArrayDeque<>();
+    push(pending, scalar);
     while (!pending.isEmpty()) {
       Object next = pending.pop();
       if (next instanceof Iterable<?> list) {
-        list.forEach(item -> pushObject(pending, item));
-      } else if (next instanceof ObjectNode node && seen.add(node)) {
+        list.forEach(item -> push(pending, item));
+      } else if (next instanceof ObjectNode node) {
         if (node.type().isA("ir.Var")) {
           symbols.add(node);
         }
-        ObjectView.of(node).forEach((field, value) -> pushObject(pending, value));
+        ObjectView.of(node).forEach((field, value) -> push(pending, value));
       }
     }
   }
 
-  private static void pushObject(Deque<@Nullable Object> pending, @Nullable Object value) {
-    if (value instanceof ObjectNode || value instanceof Iterable<?>) {
+  private void push(Deque<Object> pending, @Nullable Object value) {
+    if ((value instanceof ObjectNode || value instanceof Iterable<?>) && seen.add(value)) {
       pending.push(value);
     }
   }

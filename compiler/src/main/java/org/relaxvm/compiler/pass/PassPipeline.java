@@ -3,7 +3,6 @@ package org.relaxvm.compiler.pass;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.Set;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -94,10 +93,14 @@ public final class PassPipeline {
     return of(all);
   }
 
-  /** The same with the passes of all {@link PassProvider}s on the class path and module path. */
+  /**
+   * The same with the passes of all {@link PassProviders} on the class path and module path.
+   *
+   * @throws InvalidProgramException as {@link #with}
+   */
   public PassPipeline withProviders() {
     PassPipeline pipeline = this;
-    for (PassProvider provider : ServiceLoader.load(PassProvider.class)) {
+    for (PassProvider provider : PassProviders.discover().providers()) {
       pipeline = pipeline.with(provider);
     }
     return pipeline;

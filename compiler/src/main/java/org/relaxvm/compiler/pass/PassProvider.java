@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * Passes of a third party, found by {@link java.util.ServiceLoader}: a jar with a provider on the
- * class path or module path adds its passes to every compilation.
+ * class path or module path adds its passes to every compilation. One that fails is left out, see
+ * {@link PassProviders}.
  */
 public interface PassProvider {
   /** The name of the provider, for messages. */

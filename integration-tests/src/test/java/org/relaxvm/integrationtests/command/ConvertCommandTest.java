@@ -147,17 +147,7 @@ class ConvertCommandTest {
 
   @Test
   void modulesGoFromTextToGraphAndBack() throws IOException {
-    Path text =
-        Files.writeString(
-            folder.resolve("model.relax"),
-            """
-            @I.ir_module
-            class Module:
-              @R.function
-              def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
-                y = R.add(x, x)
-                return y
-            """);
+    Path text = TwiceModule.write(folder.resolve("model.relax"));
     Path json = folder.resolve("model.json");
     CommandRun run = CommandRun.of("convert", text, "-o", json, "--tvm", "0.26");
     assertThat(run.err()).isEmpty();
@@ -179,17 +169,7 @@ class ConvertCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"0.22", "0.23", "0.24", "0.25"})
   void aGraphIsWrittenForAnOlderRelease(String release) throws IOException {
-    Path text =
-        Files.writeString(
-            folder.resolve("model.relax"),
-            """
-            @I.ir_module
-            class Module:
-              @R.function
-              def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
-                y = R.add(x, x)
-                return y
-            """);
+    Path text = TwiceModule.write(folder.resolve("model.relax"));
     Path json = folder.resolve("model.json");
     assertThat(CommandRun.of("convert", text, "-o", json, "--tvm", release).err()).isEmpty();
     String info = ".functions[\"main\"].ret_struct_info.dtype";

@@ -89,17 +89,7 @@ class ObjectCommandTest {
   /** A module in Relax IR is an object, too; its graph is a program. */
   @Test
   void modulesAreGraphsAndGraphsArePrograms() throws Exception {
-    Path relax =
-        Files.writeString(
-            folder.resolve("twice.relax"),
-            """
-            @I.ir_module
-            class Module:
-              @R.function
-              def main(x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
-                y = R.add(x, x)
-                return y
-            """);
+    Path relax = TwiceModule.write(folder.resolve("twice.relax"));
     assertThat(CommandRun.of("inspect", relax, "--tree", ".functions[\"main\"].is_pure").out())
         .isEqualTo("<root>.functions[\"main\"].is_pure: True\n");
     Path json = folder.resolve("twice.json");

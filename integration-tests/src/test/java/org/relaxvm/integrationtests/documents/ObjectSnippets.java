@@ -10,7 +10,6 @@ import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.object.ObjectView;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.objects.compare.CompareOptions;
-import org.relaxvm.objects.compare.Mismatch;
 import org.relaxvm.objects.compare.StructuralEquality;
 import org.relaxvm.objects.graph.ObjectGraph;
 import org.relaxvm.rpc.RemoteFunction;
@@ -34,7 +33,7 @@ final class ObjectSnippets {
       new ObjectGraph(sum, graph.metadata()).write(out, types);
     }
     return StructuralEquality.firstMismatch(graph.root(), sum, types, CompareOptions.DEFAULT)
-        .map(Mismatch::describe)
+        .map(mismatch -> mismatch.describe(types))
         .orElse("equal");
     // end
   }

@@ -23,6 +23,7 @@ import org.relaxvm.api.object.Representation;
 import org.relaxvm.api.registry.BackendRegistry;
 import org.relaxvm.api.spi.FunctionProvider;
 import org.relaxvm.integrationtests.OurModules;
+import org.relaxvm.integrationtests.process.ChildJvm;
 import org.relaxvm.integrationtests.process.ProcessRun;
 import org.relaxvm.objects.compare.CompareOptions;
 import org.relaxvm.objects.compare.StructuralEquality;
@@ -63,9 +64,33 @@ class ThirdPartyObjectTest {
     graph = Files.writeString(folder.resolve("scales.json"), GRAPH);
   }
 
+  /** Calls the printer and the pass, and only knows the API. */
+  private static final String SHOW =
+      """
+      package acme;
+      import java.util.Map;
+      import org.relaxvm.api.object.*;
+      import org.relaxvm.api.registry.BackendRegistry;
+      public class Show {
+        public static void main(String[] args) {
+          ObjectTypes types = ObjectTypes.discover();
+          Object scale =
+              types.require("acme.Scale").create(Map.of("axis", 1L, "factor", 0.5, "comment", ""));
+          try (BackendRegistry registry = BackendRegistry.discover()) {
+            Object twice =
+                registry.findFunction("acme.transform.Twice").orElseThrow().function()
+                    .invoke(scale).object();
+            System.out.println(Representation.of(scale, types));
+            System.out.println(Representation.of(twice, types));
+          }
+        }
+      }
+      """;
+
   private static JarBuilder jar() {
     return new JarBuilder()
         .sourcesOf(Path.of("src/test/resources/objects"))
+        .source("acme/Show.java", SHOW)
         .service(ObjectTypeProvider.class, "acme.ScaleTypes")
         .service(FunctionProvider.class, "acme.ScaleTypes");
   }
@@ -83,22 +108,72 @@ class ThirdPartyObjectTest {
   }
 
   @Test
+  void itsDifferenceIsPrintedByItsPrinter() throws Exception {
+    Path other =
+        Files.writeString(
+            folder.resolve("one.json"),
+            """
+            {"root_index":1,"nodes":[{"type":"ffi.String","data":"c"},\
+            {"type":"ffi.Array","data":[0,0]}]}\
+            """);
+    ProcessRun run =
+        CommandInJvm.onClassPath(
+            List.of(jar().build(folder.resolve("acme.jar"))),
+            List.of(),
+            "inspect",
+            graph,
+            "--diff",
+            other);
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            the values differ
+              left: <root>[0] is 1 * 0.5
+              right: <root>[0] is "c"
+            """);
+  }
+
+  @Test
+  void printedAndChangedOnTheClassPath() throws Exception {
+    Path jar = jar().build(folder.resolve("acme.jar"));
+    List<String> main =
+        List.of(
+            "--class-path",
+            CommandInJvm.path(OurModules.classPathText(), List.of(jar)),
+            "acme.Show");
+    assertThat(ChildJvm.run(List.of(), main).requireOut()).isEqualTo("1 * 0.5\n1 * 1.0\n");
+  }
+
+  @Test
+  void printedAndChangedOnTheModulePath() throws Exception {
+    List<String> main =
+        List.of(
+            "--module-path",
+            CommandInJvm.path(OurModules.modulePath(), List.of(module())),
+            "--module",
+            "acme/acme.Show");
+    assertThat(ChildJvm.run(List.of(), main).requireOut()).isEqualTo("1 * 0.5\n1 * 1.0\n");
+  }
+
+  private Path module() {
+    return jar()
+        .source(
+            "module-info.java",
+            """
+            module acme {
+              requires org.relaxvm.api;
+              provides org.relaxvm.api.object.ObjectTypeProvider with acme.ScaleTypes;
+              provides org.relaxvm.api.spi.FunctionProvider with acme.ScaleTypes;
+            }
+            """)
+        .build(folder.resolve("acme.jar"));
+  }
+
+  @Test
   void onTheModulePath() throws Exception {
-    Path module =
-        jar()
-            .source(
-                "module-info.java",
-                """
-                module acme {
-                  requires org.relaxvm.api;
-                  provides org.relaxvm.api.object.ObjectTypeProvider with acme.ScaleTypes;
-                  provides org.relaxvm.api.spi.FunctionProvider with acme.ScaleTypes;
-                }
-                """)
-            .build(folder.resolve("acme.jar"));
     ProcessRun run =
         CommandInJvm.onModulePath(
-            List.of(module),
+            List.of(module()),
             List.of("--enable-native-access=" + OurModules.NATIVE),
             "inspect",
             graph,

@@ -23,10 +23,11 @@ import org.relaxvm.api.object.ObjectTypes;
  */
 public record AccessPath(List<String> steps) {
   private static final String ROOT = "<root>";
+  private static final int MAX_NAMES = 40;
 
   /** A step: a name after a dot, or anything in brackets, where brackets in quotes do not count. */
   private static final Pattern STEP =
-      Pattern.compile("\\.(\\w+)|\\[((?:[^\\[\\]\"]|\"(?:[^\"\\\\]|\\\\.)*\")*+)]");
+      Pattern.compile("\\.(\\w+)|\\[((?:[^\\[\\]\"]|\"(?:[^\"\\\\]|\\\\.)*+\")*+)]");
 
   /** Copies the list. */
   public AccessPath {
@@ -131,7 +132,13 @@ public record AccessPath(List<String> steps) {
       }
       names.add("[" + name + "]");
     }
-    throw missing(here, "[" + key + "]", "it has " + String.join(", ", names));
+    throw missing(here, "[" + key + "]", "it has " + listed(names));
+  }
+
+  private static String listed(List<String> names) {
+    int more = names.size() - MAX_NAMES;
+    return String.join(", ", more > 0 ? names.subList(0, MAX_NAMES) : names)
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   private static CallException missing(AccessPath here, String step, String instead) {

@@ -1,6 +1,7 @@
 package org.relaxvm.objects.compare;
 
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.object.Representation;
 
 /**
@@ -15,24 +16,28 @@ public record Mismatch(
     AccessPath leftPath, AccessPath rightPath, @Nullable Object left, @Nullable Object right) {
   private static final int MAX_LENGTH = 200;
 
-  /** The difference in words, in several lines. */
-  public String describe() {
+  /**
+   * The difference in words, in several lines.
+   *
+   * @param types which print their objects
+   */
+  public String describe(ObjectTypes types) {
     return "the values differ"
         + "\n  left: "
         + leftPath
         + " is "
-        + text(left, leftPath)
+        + text(left, leftPath, types)
         + "\n  right: "
         + rightPath
         + " is "
-        + text(right, rightPath);
+        + text(right, rightPath, types);
   }
 
-  private static String text(@Nullable Object value, AccessPath path) {
+  private static String text(@Nullable Object value, AccessPath path, ObjectTypes types) {
     if (!path.steps().isEmpty() && path.steps().getLast().startsWith("[<missing:")) {
       return "missing";
     }
-    String text = Representation.of(value);
+    String text = Representation.of(value, types);
     return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
   }
 }

@@ -1,6 +1,10 @@
 package org.relaxvm.objects.compare;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.api.object.DictObject;
+import org.relaxvm.api.object.ListObject;
 import org.relaxvm.api.object.ObjectNode;
 import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.object.ObjectView;
@@ -8,6 +12,14 @@ import org.relaxvm.api.object.Representation;
 
 /** The steps of a path. Their text is made when a path is shown. */
 sealed interface Step {
+  /** Whether steps to elements or keys lead on from a value. */
+  static boolean isContainer(Object value) {
+    return value instanceof List
+        || value instanceof Map
+        || value instanceof ListObject
+        || value instanceof DictObject;
+  }
+
   /** To a field. */
   record OfField(String name) implements Step {
     @Override

@@ -1,6 +1,7 @@
 package org.relaxvm.objects.compare;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,11 +29,21 @@ import org.relaxvm.api.object.ObjectTypes;
  * <p>Source: docs/spec/object-system.md, section 6.
  */
 public final class StructuralEquality {
+  /** Instead of an equal value: the parts are being compared. */
+  private static final Object OPEN = new Object();
+
   private final ObjectTypes types;
   private final CompareOptions options;
   private final Parts parts = new Parts();
   private final Map<Object, Object> rightOf = new IdentityHashMap<>();
   private final Map<Object, Object> leftOf = new IdentityHashMap<>();
+
+  /**
+   * What a composite value was last found equal to, so that values that are referred to often are
+   * compared once. What corresponds is never changed, so that it stays so.
+   */
+  private final Map<Object, Object> equalTo = new IdentityHashMap<>();
+
   private final Deque<Task> tasks = new ArrayDeque<>();
   private @Nullable Mismatch mismatch;
 
@@ -52,6 +63,9 @@ public final class StructuralEquality {
       AccessPath.@Nullable Link rightPath,
       Binding binding)
       implements Task {}
+
+  /** Two composite values whose parts were equal. */
+  private record Same(Object left, Object right) implements Task {}
 
   /** Two objects whose fields were equal. */
   private record Correspondence(Object left, Object right) implements Task {}
@@ -75,7 +89,8 @@ public final class StructuralEquality {
   /**
    * The first difference of two values; empty if they are equal.
    *
-   * @throws CallException a {@code TypeError} for objects whose type cannot be compared
+   * @throws CallException a {@code TypeError} for objects whose type cannot be compared; a {@code
+   *     ValueError} for a value that contains itself
    */
   public static Optional<Mismatch> firstMismatch(
       @Nullable Object left, @Nullable Object right, ObjectTypes types, CompareOptions options) {
@@ -91,6 +106,7 @@ public final class StructuralEquality {
   private void run(Task task) {
     switch (task) {
       case Pair pair -> compare(pair);
+      case Same(Object left, Object right) -> equalTo.put(left, right);
       case Correspondence(Object left, Object right) -> correspond(left, right);
       case Names(Object left, Object right) -> bindNames(left, right);
       case Lack(Mismatch lack) -> mismatch = lack;
@@ -120,11 +136,33 @@ public final class StructuralEquality {
 
   // ---------------------------------------------------------------- values
 
+  /** Whether the parts of two composite values have to be compared; notes that they are. */
+  private boolean enter(Pair pair, Object left, Object right) {
+    Object partner = equalTo.put(left, OPEN);
+    if (OPEN.equals(partner)) {
+      throw new CallException(
+          ErrorKind.VALUE,
+          "a value of "
+              + types.keyOf(left)
+              + " contains itself\n  at: "
+              + AccessPath.Link.path(pair.leftPath()));
+    }
+    if (partner != null && isSame(partner, right)) {
+      equalTo.put(left, right);
+      return false;
+    }
+    tasks.push(new Same(left, right));
+    return true;
+  }
+
   private void compare(Pair pair) {
     Object left = pair.left();
     Object right = pair.right();
     if (left == null || right == null || !types.keyOf(left).equals(types.keyOf(right))) {
       require(pair, left == null && right == null);
+      return;
+    }
+    if (Step.isContainer(left) && !enter(pair, left, right)) {
       return;
     }
     switch (left) {
@@ -202,13 +240,15 @@ public final class StructuralEquality {
   }
 
   private void entries(Pair pair, Map<?, ?> left, Map<?, ?> right) {
+    Map<?, ?> inLeft = byContent(left);
+    Map<?, ?> inRight = byContent(right);
     List<Task> all = new ArrayList<>();
     for (Map.Entry<?, ?> entry : left.entrySet()) {
       Object key = entry.getKey();
       Object other = key == null ? null : rightOf.getOrDefault(key, key);
-      if (right.containsKey(other)) {
+      if (inRight.containsKey(content(other))) {
         Step step = new Step.OfKey(types, key, false);
-        all.add(part(pair, entry.getValue(), right.get(other), step, pair.binding()));
+        all.add(part(pair, entry.getValue(), inRight.get(content(other)), step, pair.binding()));
       } else {
         all.add(
             lack(
@@ -223,7 +263,7 @@ public final class StructuralEquality {
     for (Map.Entry<?, ?> entry : right.entrySet()) {
       Object key = entry.getKey();
       Object other = key == null ? null : leftOf.getOrDefault(key, key);
-      if (!left.containsKey(other)) {
+      if (!inLeft.containsKey(content(other))) {
         all.add(
             lack(
                 pair,
@@ -235,6 +275,20 @@ public final class StructuralEquality {
       }
     }
     pushAll(all);
+  }
+
+  /** A map whose keys can be looked for: arrays of bytes, which Java compares by identity, too. */
+  private static Map<?, ?> byContent(Map<?, ?> map) {
+    if (map.keySet().stream().noneMatch(byte[].class::isInstance)) {
+      return map;
+    }
+    Map<@Nullable Object, @Nullable Object> byContent = new HashMap<>();
+    map.forEach((key, value) -> byContent.put(content(key), value));
+    return byContent;
+  }
+
+  private static @Nullable Object content(@Nullable Object key) {
+    return key instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : key;
   }
 
   // ---------------------------------------------------------------- objects
@@ -251,11 +305,17 @@ public final class StructuralEquality {
       case UNIQUE -> require(pair, isSame(left, right) || isSameName(type, left, right));
       case CONSTANT_TREE -> {
         if (!isSame(left, right)) {
-          fields(pair, type, left, right);
+          tree(pair, type, left, right);
         }
       }
-      case TREE -> fields(pair, type, left, right);
+      case TREE -> tree(pair, type, left, right);
       case FREE_VARIABLE, DAG -> known(pair, type, left, right);
+    }
+  }
+
+  private void tree(Pair pair, ObjectType type, Object left, Object right) {
+    if (enter(pair, left, right)) {
+      fields(pair, type, left, right);
     }
   }
 

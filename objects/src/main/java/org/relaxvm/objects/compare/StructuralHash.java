@@ -28,12 +28,24 @@ import org.relaxvm.api.object.ObjectTypes;
  * <p>Source: docs/spec/object-system.md, section 6.
  */
 public final class StructuralHash {
+  private static final long SEED = 0x9e3779b97f4a7c15L;
+
+  /** Instead of a hash: the parts are being visited. */
+  private static final Object OPEN = new Object();
+
   private final ObjectTypes types;
   private final CompareOptions options;
   private final Parts parts = new Parts();
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
   private final Deque<Task> tasks = new ArrayDeque<>();
-  private long hash = 0x9e3779b97f4a7c15L;
+
+  /** The hashes of composite values that are known to stay the same, as they know all variables. */
+  private final Map<Object, Object> hashes = new IdentityHashMap<>();
+
+  private long hash = SEED;
+
+  /** How many keys of maps did not count as they were no known variables. */
+  private int unknownKeys;
 
   private StructuralHash(ObjectTypes types, CompareOptions options) {
     this.types = types;
@@ -46,6 +58,15 @@ public final class StructuralHash {
   /** A value. */
   private record Visit(@Nullable Object value, Binding binding) implements Task {}
 
+  /**
+   * A composite value whose parts were visited.
+   *
+   * @param outer the hash of what was visited before it
+   * @param known how many variables had a number then
+   * @param unknown how many keys did not count then
+   */
+  private record Leave(Object value, long outer, int known, int unknown) implements Task {}
+
   /** An object whose fields were visited. */
   private record Number(Object object) implements Task {}
 
@@ -55,7 +76,8 @@ public final class StructuralHash {
   /**
    * The hash of a value.
    *
-   * @throws CallException a {@code TypeError} for objects whose type cannot be compared
+   * @throws CallException a {@code TypeError} for objects whose type cannot be compared; a {@code
+   *     ValueError} for a value that contains itself
    */
   public static long of(@Nullable Object value, ObjectTypes types, CompareOptions options) {
     StructuralHash hashing = new StructuralHash(types, options);
@@ -63,6 +85,7 @@ public final class StructuralHash {
     while (!hashing.tasks.isEmpty()) {
       switch (hashing.tasks.pop()) {
         case Visit(Object next, Binding binding) -> hashing.visit(next, binding);
+        case Leave leave -> hashing.leave(leave);
         case Number(Object object) -> hashing.numbers.put(object, hashing.numbers.size());
         case Names(Object functions) -> hashing.number(functions);
       }
@@ -90,8 +113,38 @@ public final class StructuralHash {
     }
   }
 
+  /** Whether the parts of a composite value have to be visited; its hash begins anew. */
+  private boolean enter(Object value) {
+    Object known = hashes.putIfAbsent(value, OPEN);
+    if (known == null) {
+      tasks.push(new Leave(value, hash, numbers.size(), unknownKeys));
+      hash = SEED;
+      return true;
+    }
+    if (OPEN.equals(known)) {
+      throw new CallException(
+          ErrorKind.VALUE, "a value of " + types.keyOf(value) + " contains itself");
+    }
+    add((Long) known);
+    return false;
+  }
+
+  private void leave(Leave leave) {
+    if (numbers.size() == leave.known() && unknownKeys == leave.unknown()) {
+      hashes.put(leave.value(), hash);
+    } else {
+      hashes.remove(leave.value());
+    }
+    long own = hash;
+    hash = leave.outer();
+    add(own);
+  }
+
   private void visit(@Nullable Object value, Binding binding) {
     add(types.keyOf(value));
+    if (value != null && Step.isContainer(value) && !enter(value)) {
+      return;
+    }
     switch (value) {
       case null -> {}
       case Long number -> add(number);
@@ -150,6 +203,8 @@ public final class StructuralHash {
             entries.add(new Entry("variable " + number, value));
           } else if (key instanceof String || key instanceof Long || key instanceof Boolean) {
             entries.add(new Entry(types.keyOf(key) + " " + key, value));
+          } else {
+            unknownKeys++;
           }
         });
     entries.sort(Comparator.comparing(Entry::key));
@@ -175,6 +230,8 @@ public final class StructuralHash {
     boolean isVariable = type.comparison() == ComparisonKind.FREE_VARIABLE;
     if (isVariable || type.comparison() == ComparisonKind.DAG) {
       tasks.push(new Number(object));
+    } else if (!enter(object)) {
+      return;
     }
     if (isVariable) {
       within = binding.withinVariable();

@@ -4,10 +4,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Managed;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -16,14 +18,14 @@ import org.relaxvm.api.error.ErrorKind;
 final class ContainerFunctions {
   private ContainerFunctions() {}
 
-  static void addTo(ObjectFunctions.Target target) {
-    target.add(
+  static void addTo(BiConsumer<String, PackedFunc> target) {
+    target.accept(
         "ffi.Array(element, ...)", (args, result) -> result.set(Containers.array(args.toArray())));
-    target.add("ffi.ArraySize(array)", (args, result) -> result.setLong(arrayAt(args).size()));
-    target.add("ffi.ArrayGetItem(array, index)", ContainerFunctions::element);
-    target.add("ffi.Map(key, value, ...)", ContainerFunctions::map);
-    target.add("ffi.MapSize(map)", (args, result) -> result.setLong(mapAt(args).size()));
-    target.add("ffi.MapGetItem(map, key)", ContainerFunctions::entry);
+    target.accept("ffi.ArraySize(array)", (args, result) -> result.setLong(arrayAt(args).size()));
+    target.accept("ffi.ArrayGetItem(array, index)", ContainerFunctions::element);
+    target.accept("ffi.Map(key, value, ...)", ContainerFunctions::map);
+    target.accept("ffi.MapSize(map)", (args, result) -> result.setLong(mapAt(args).size()));
+    target.accept("ffi.MapGetItem(map, key)", ContainerFunctions::entry);
   }
 
   private static List<?> arrayAt(CallArgs args) {

@@ -2,10 +2,12 @@ package org.relaxvm.objects.function;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.objects.compare.CompareOptions;
 import org.relaxvm.objects.compare.StructuralEquality;
@@ -19,10 +21,10 @@ final class GraphFunctions {
     this.types = types;
   }
 
-  void addTo(ObjectFunctions.Target target) {
-    target.add("ffi.FromJSONGraphString(text)", this::parse);
-    target.add("ffi.ToJSONGraphString(object, metadata)", this::print);
-    target.add(
+  void addTo(BiConsumer<String, PackedFunc> target) {
+    target.accept("ffi.FromJSONGraphString(text)", this::parse);
+    target.accept("ffi.ToJSONGraphString(object, metadata)", this::print);
+    target.accept(
         "ffi.StructuralEqual(left, right, map_free_vars, skip_tensor_content)", this::areEqual);
   }
 

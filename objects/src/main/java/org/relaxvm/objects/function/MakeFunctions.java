@@ -3,10 +3,12 @@ package org.relaxvm.objects.function;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
+import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.object.ObjectType;
@@ -20,9 +22,9 @@ final class MakeFunctions {
     this.types = types;
   }
 
-  void addTo(ObjectFunctions.Target target) {
-    target.add("ffi.GetRegisteredTypeKeys()", this::typeKeys);
-    target.add("ffi.MakeObjectFromPackedArgs(type_key, name, value, ...)", this::make);
+  void addTo(BiConsumer<String, PackedFunc> target) {
+    target.accept("ffi.GetRegisteredTypeKeys()", this::typeKeys);
+    target.accept("ffi.MakeObjectFromPackedArgs(type_key, name, value, ...)", this::make);
   }
 
   private void typeKeys(CallArgs args, CallResult result) {

@@ -1,13 +1,8 @@
 package org.relaxvm.objects.function;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.object.ObjectTypes;
-import org.relaxvm.api.spi.FunctionProvider;
+import org.relaxvm.api.spi.FunctionTable;
 import org.relaxvm.api.spi.SpiVersion;
 
 /**
@@ -16,31 +11,13 @@ import org.relaxvm.api.spi.SpiVersion;
  *
  * <p>Thread-safe.
  */
-public final class ObjectFunctions implements FunctionProvider {
-  private final Map<String, PackedFunc> functions = new HashMap<>();
-
+public final class ObjectFunctions extends FunctionTable {
   /** Creates the provider. */
   public ObjectFunctions() {
     Supplier<ObjectTypes> types = ObjectTypes.onDemand();
     new GraphFunctions(types).addTo(this::add);
     new MakeFunctions(types).addTo(this::add);
     ContainerFunctions.addTo(this::add);
-  }
-
-  /** Takes functions with their signatures. */
-  @FunctionalInterface
-  interface Target {
-    /**
-     * Adds a function.
-     *
-     * @param signature the name, and the arguments in parentheses
-     */
-    void add(String signature, PackedFunc function);
-  }
-
-  private void add(String signature, PackedFunc function) {
-    String name = signature.substring(0, signature.indexOf('('));
-    functions.put(name, PackedFunc.named(signature, function));
   }
 
   @Override
@@ -51,15 +28,5 @@ public final class ObjectFunctions implements FunctionProvider {
   @Override
   public String name() {
     return "objects";
-  }
-
-  @Override
-  public Set<String> functionNames() {
-    return Set.copyOf(functions.keySet());
-  }
-
-  @Override
-  public Optional<PackedFunc> find(String name) {
-    return Optional.ofNullable(functions.get(name));
   }
 }

@@ -227,7 +227,17 @@ final class GraphDecoder {
     }
     Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
     for (int i = 0; i < indices.length; i += 2) {
-      map.put(objects[(int) indices[i]], objects[(int) indices[i + 1]]);
+      Object key = objects[(int) indices[i]];
+      if (key instanceof List || key instanceof Map) {
+        // Lists and maps of Java are equal by content, those of graphs by identity.
+        throw malformed(
+            ": node "
+                + indices[i]
+                + " ("
+                + typeKey((int) indices[i])
+                + ") cannot be a key of a map");
+      }
+      map.put(key, objects[(int) indices[i + 1]]);
     }
     return map;
   }

@@ -124,6 +124,7 @@ final class GraphText {
     if (token != JsonToken.START_OBJECT) {
       throw malformed(", expected `metadata` to be an object");
     }
+    metadata.clear();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       Object value = value(parser.nextToken());
@@ -243,8 +244,18 @@ final class GraphText {
     // Objects within data do not occur, so that one pair of buffers suffices.
     names.clear();
     values.clear();
+    long seen = 0;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      names.add(parser.currentName());
+      String name = parser.currentName();
+      // A bit a name tells quickly that it was not there before, as nearly always.
+      long bit = 1L << name.hashCode();
+      int before = (seen & bit) == 0 ? -1 : names.indexOf(name);
+      seen |= bit;
+      if (before >= 0) {
+        names.remove(before);
+        values.remove(before);
+      }
+      names.add(name);
       JsonToken token = parser.nextToken();
       if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
         parser.skipChildren();

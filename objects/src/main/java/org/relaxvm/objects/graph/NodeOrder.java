@@ -24,7 +24,11 @@ import org.relaxvm.api.object.ObjectTypes;
  * Objects are nodes by identity, values by what they are.
  */
 final class NodeOrder {
+  /** The index of a node whose children are visited. */
   private static final int OPEN = -1;
+
+  /** The key of null. */
+  private static final Object NULL = new Object();
 
   private final ObjectTypes types;
   private final List<@Nullable Object> nodes = new ArrayList<>();
@@ -74,7 +78,7 @@ final class NodeOrder {
 
   private static Object key(@Nullable Object node) {
     return switch (node) {
-      case null -> OPEN;
+      case null -> NULL;
       case Long _, Boolean _, Double _, String _, DType _, DeviceId _ -> node;
       case byte[] bytes -> ByteBuffer.wrap(bytes);
       default -> new Identity(node);

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.object.ObjectTypes;
 
@@ -30,9 +31,27 @@ import org.relaxvm.api.object.ObjectTypes;
  * @param metadata texts, integers and booleans by name, such as {@code tvm_version}
  */
 public record ObjectGraph(@Nullable Object root, Map<String, Object> metadata) {
-  /** Copies the metadata. */
+  /**
+   * Copies the metadata.
+   *
+   * @throws CallException a {@code TypeError} for metadata of another class
+   */
   public ObjectGraph {
     metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+    metadata.forEach(ObjectGraph::requireScalar);
+  }
+
+  private static void requireScalar(String name, @Nullable Object value) {
+    switch (value) {
+      case String _, Long _, Integer _, Boolean _ -> {}
+      case null, default ->
+          throw new CallException(
+              ErrorKind.TYPE,
+              "the metadata '"
+                  + name
+                  + "' must be a string, an integer or a boolean, but is "
+                  + (value == null ? "null" : "a " + value.getClass().getSimpleName()));
+    }
   }
 
   /** A graph without metadata. */

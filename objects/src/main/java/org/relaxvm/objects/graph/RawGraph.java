@@ -36,14 +36,14 @@ record RawGraph(
     OTHER
   }
 
-  /** Named data. */
+  /** Named data. Each name is there once. */
   record Fields(String[] names, @Nullable Object[] values) {
-    /** The position of a name; -1 if it is not there. The last of several counts. */
+    /** The position of a name; -1 if it is not there. */
     int find(String name, int likely) {
       if (likely < names.length && names[likely].equals(name)) {
         return likely;
       }
-      for (int i = names.length - 1; i >= 0; i--) {
+      for (int i = 0; i < names.length; i++) {
         if (names[i].equals(name)) {
           return i;
         }

@@ -106,15 +106,6 @@ final class Downgrade extends Rewriting {
     };
   }
 
-  private @Nullable Object operator(ObjectNode node) {
-    String name = Nodes.text(node, "name");
-    ObjectNode operator = target.operator(target.renamed(name));
-    if (operator == null) {
-      problem("", "there is no operator " + name + " in release " + target.release());
-    }
-    return operator;
-  }
-
   private ObjectNode attributes(ObjectNode node) {
     Map<Object, @Nullable Object> entries = new LinkedHashMap<>();
     Nodes.map(node, "__dict__")

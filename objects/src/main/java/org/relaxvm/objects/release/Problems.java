@@ -20,11 +20,6 @@ final class Problems {
     }
   }
 
-  /** Whether there is none. */
-  boolean isEmpty() {
-    return count == 0;
-  }
-
   /**
    * Ends where there is a problem.
    *

@@ -221,6 +221,16 @@ abstract class Rewriting {
     return made;
   }
 
+  /** The operator of the same name; null, and a problem, if there is none. */
+  @Nullable Object operator(ObjectNode node) {
+    String name = Nodes.text(node, "name");
+    ObjectNode operator = target.operator(target.renamed(name));
+    if (operator == null) {
+      problem("", "there is no operator " + name + " in release " + target.release());
+    }
+    return operator;
+  }
+
   /** The object with the same fields; null, and a problem, if there is no such type. */
   @Nullable Object copy(ObjectNode node) {
     return copy(node, target.renamed(node.type().key()));

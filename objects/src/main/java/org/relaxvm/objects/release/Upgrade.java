@@ -150,15 +150,6 @@ final class Upgrade extends Rewriting {
     };
   }
 
-  private @Nullable Object operator(ObjectNode node) {
-    String name = Nodes.text(node, "name");
-    ObjectNode operator = target.operator(target.renamed(name));
-    if (operator == null) {
-      problem("", "there is no operator " + name + " in release " + target.release());
-    }
-    return operator;
-  }
-
   /** Attributes by name, which are plain values. */
   private ObjectNode attributes(ObjectNode node) {
     Map<Object, @Nullable Object> entries = new LinkedHashMap<>();

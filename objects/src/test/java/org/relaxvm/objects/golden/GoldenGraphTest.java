@@ -104,7 +104,7 @@ class GoldenGraphTest {
         assertThat(List.of(mismatch.leftPath().toString(), mismatch.rightPath().toString()))
             .as(name)
             .isEqualTo(paths);
-        assertThat(mismatch.describe()).contains("left: ", "right: ");
+        assertThat(mismatch.describe(TYPES)).contains("left: ", "right: ");
       }
       long left = StructuralHash.of(both.get(0), TYPES, options);
       long right = StructuralHash.of(both.get(1), TYPES, options);

@@ -28,6 +28,7 @@ import org.relaxvm.api.object.ObjectNode;
 import org.relaxvm.api.object.ObjectType;
 import org.relaxvm.api.object.ObjectTypes;
 import org.relaxvm.api.object.ObjectView;
+import org.relaxvm.objects.compare.AccessPath;
 import org.relaxvm.objects.compare.CompareOptions;
 import org.relaxvm.objects.compare.StructuralEquality;
 import org.relaxvm.objects.compare.StructuralHash;
@@ -123,6 +124,12 @@ class ObjectGraphTest {
         "{\"root\":1,\"nodes\":[{\"type_key\":\"\"}],\"b64ndarrays\":[]}",
         "written by Apache TVM 0.21 or older");
     refused("{\"root_index\":0,\n \"nodes\":[}", "is not valid JSON: ");
+    refused(
+        graph(
+            "2",
+            "{\"type\":\"None\"},{\"type\":\"ffi.Array\",\"data\":[]},"
+                + "{\"type\":\"ffi.Map\",\"data\":[1,0]}"),
+        "node 1 (ffi.Array) cannot be a key of a map");
   }
 
   private static String graph(String root, String nodes) {
@@ -146,6 +153,15 @@ class ObjectGraphTest {
     dict.entries().put("d", dict);
     assertThatThrownBy(() -> json(dict))
         .hasMessage("Cycle detected during serialization: a Dict contains itself");
+    assertThatThrownBy(() -> StructuralHash.of(list, TYPES, CompareOptions.DEFAULT))
+        .isInstanceOf(CallException.class)
+        .hasMessage("a value of ffi.List contains itself");
+    ListObject other = new ListObject(new ArrayList<>());
+    other.elements().add(List.of(other));
+    assertThatThrownBy(
+            () -> StructuralEquality.areEqual(list, other, TYPES, CompareOptions.DEFAULT))
+        .isInstanceOf(CallException.class)
+        .hasMessage("a value of ffi.List contains itself\n  at: <root>[0][0]");
     PackedFunc function = (args, result) -> result.setNull();
     assertThatThrownBy(() -> json(List.of(function)))
         .hasMessageStartingWith("Type `ffi.Function` does not support ToJSONGraph");
@@ -165,6 +181,96 @@ class ObjectGraphTest {
     assertThat(StructuralEquality.areEqual(left, right, TYPES, CompareOptions.DEFAULT)).isTrue();
     assertThat(StructuralHash.of(left, TYPES, CompareOptions.DEFAULT))
         .isEqualTo(StructuralHash.of(right, TYPES, CompareOptions.DEFAULT));
+  }
+
+  /** 200 levels of two references to the same object: 2 to the power of 200 paths. */
+  @Test
+  void sharedObjectsAreVisitedOnce() {
+    Object left = doubled(integer(1), 200);
+    Object right = doubled(integer(1), 200);
+    assertThat(StructuralEquality.areEqual(left, right, TYPES, CompareOptions.DEFAULT)).isTrue();
+    assertThat(StructuralHash.of(left, TYPES, CompareOptions.DEFAULT))
+        .isEqualTo(StructuralHash.of(right, TYPES, CompareOptions.DEFAULT));
+    assertThat(
+            StructuralEquality.firstMismatch(
+                    left, doubled(integer(2), 200), TYPES, CompareOptions.DEFAULT)
+                .orElseThrow()
+                .leftPath()
+                .steps())
+        .hasSize(401)
+        .endsWith("[0]", ".a", ".value");
+    assertThat(json(left)).isEqualTo(json(right));
+  }
+
+  private static Object doubled(Object value, int levels) {
+    Object type = object("ir.PrimType", Map.of("dtype", DType.INT64));
+    Object result = value;
+    for (int i = 0; i < levels; i++) {
+      Object sum = object("tirx.Add", Map.of("ty", type, "a", result, "b", result));
+      result = List.of(sum, sum);
+    }
+    return result;
+  }
+
+  /** Whether parts are shared makes no difference, even where variables are met first in them. */
+  @Test
+  void sharingMakesNoDifference() {
+    Object type = object("ir.PrimType", Map.of("dtype", DType.INT64));
+    Object n = object("ir.Var", Map.of("ty", type, "name", "n"));
+    Map<Object, Object> keyed = Map.of(n, List.of(n, 1L));
+    Object shared = List.of(keyed, n, keyed, keyed);
+    Object copied = List.of(keyed, n, Map.copyOf(keyed), new LinkedHashMap<>(keyed));
+    for (boolean maps : List.of(true, false)) {
+      CompareOptions options = new CompareOptions(maps, false);
+      assertThat(StructuralEquality.areEqual(shared, copied, TYPES, options)).isTrue();
+      assertThat(StructuralHash.of(shared, TYPES, options))
+          .isEqualTo(StructuralHash.of(copied, TYPES, options));
+    }
+  }
+
+  /** Written down, so that a JVM that hashes otherwise is noticed. */
+  @Test
+  void hashesAreTheSameInEachProcess() {
+    Object type = object("ir.PrimType", Map.of("dtype", DType.INT64));
+    Object n = object("ir.Var", Map.of("ty", type, "name", "n"));
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("b", List.of(n, 1.5, true, DType.FLOAT16, Shape.of(2, 3)));
+    map.put("a", new byte[] {1, 2});
+    assertThat(Long.toHexString(StructuralHash.of(map, TYPES, CompareOptions.DEFAULT)))
+        .isEqualTo("bdcf542ed37db44e");
+  }
+
+  @Test
+  void mapsWithKeysOfBytesAreComparedByContent() {
+    Object left = parse(json(Map.of(new byte[] {1}, "one", new byte[] {2}, "two")));
+    Object right = parse(json(Map.of(new byte[] {2}, "two", new byte[] {1}, "one")));
+    Object other = parse(json(Map.of(new byte[] {3}, "two", new byte[] {1}, "one")));
+    assertThat(StructuralEquality.areEqual(left, right, TYPES, CompareOptions.DEFAULT)).isTrue();
+    assertThat(StructuralEquality.areEqual(left, other, TYPES, CompareOptions.DEFAULT)).isFalse();
+  }
+
+  @Test
+  void theLastOfANameThatIsThereTwiceCounts() {
+    String text =
+        graph("0", "{\"type\":\"ir.IntImm\",\"data\":{\"value\":1,\"value\":2,\"value\":3}}");
+    assertThat(ObjectView.of((ObjectNode) parse(text)).get("value")).isEqualTo(3L);
+  }
+
+  @Test
+  void metadataAreScalars() {
+    assertThat(new ObjectGraph(null, Map.of("a", 1, "b", "x", "c", true)).toJson(TYPES))
+        .contains("\"metadata\":{");
+    assertThatThrownBy(() -> new ObjectGraph(null, Map.of("when", List.of())))
+        .isInstanceOf(CallException.class)
+        .hasMessage(
+            "the metadata 'when' must be a string, an integer or a boolean, but is a ListN");
+  }
+
+  @Test
+  void pathsOfLongKeysAreRead() {
+    String key = "x".repeat(100_000) + "\\\"]";
+    AccessPath path = AccessPath.parse("a[\"" + key + "\"].b");
+    assertThat(path.steps()).containsExactly(".a", "[\"" + key + "\"]", ".b");
   }
 
   @Test

@@ -9,7 +9,8 @@ import org.relaxvm.api.error.InvalidProgramException;
 public final class Problems {
   private static final int MAX_SHOWN = 50;
 
-  private final List<String> problems = new ArrayList<>();
+  private final List<String> shown = new ArrayList<>();
+  private int count;
 
   /** No problems yet. */
   public Problems() {}
@@ -21,12 +22,15 @@ public final class Problems {
    * @param text what, such as {@code ScopeIdDefStmt cannot be held}
    */
   public void add(String path, String text) {
-    problems.add(path + ": " + text);
+    count++;
+    if (shown.size() < MAX_SHOWN) {
+      shown.add("\n  " + path + ": " + text);
+    }
   }
 
   /** Whether there is none. */
   public boolean isEmpty() {
-    return problems.isEmpty();
+    return count == 0;
   }
 
   /**
@@ -35,14 +39,11 @@ public final class Problems {
    * @throws InvalidProgramException that lists all
    */
   public void throwIfAny(String summary) {
-    if (!problems.isEmpty()) {
-      int more = problems.size() - MAX_SHOWN;
+    if (count > 0) {
+      int more = count - shown.size();
       throw new InvalidProgramException(
           ErrorKind.VALUE,
-          summary
-              + "\n  "
-              + String.join("\n  ", problems.subList(0, Math.min(problems.size(), MAX_SHOWN)))
-              + (more > 0 ? "\n  and " + more + " more" : ""));
+          summary + String.join("", shown) + (more > 0 ? "\n  and " + more + " more" : ""));
     }
   }
 }

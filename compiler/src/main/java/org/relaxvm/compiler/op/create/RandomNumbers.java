@@ -13,7 +13,10 @@ import org.relaxvm.compiler.op.OpDef;
 import org.relaxvm.compiler.op.typerule.ElementTypes;
 import org.relaxvm.compiler.op.typerule.ShapeArgs;
 import org.relaxvm.compiler.type.Type;
+import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.serial.RandomOps;
+import org.relaxvm.tir.te.KernelBuilder;
+import org.relaxvm.tir.te.TensorExpr;
 
 /**
  * Random numbers that are a function of a seed and of the position of the element: the same in each
@@ -21,58 +24,50 @@ import org.relaxvm.tir.op.serial.RandomOps;
  */
 public final class RandomNumbers {
   /** Distributed evenly from {@code low} up to {@code high}. */
-  public static final OpDef UNIFORM =
-      OpDef.named("random_uniform")
-          .args("shape")
-          .attrs(
-              AttrSpec.required("dtype", Kind.DTYPE),
-              AttrSpec.required("seed", Kind.INTEGER),
-              AttrSpec.of("low", Kind.REAL, 0.0),
-              AttrSpec.of("high", Kind.REAL, 1.0))
-          .rule(RandomNumbers::type)
-          .legalizer(
-              (call, kernels) ->
-                  kernels.call(
-                      "random_uniform",
-                      call,
-                      KernelBody.one(
-                          (k, inputs) ->
-                              RandomOps.uniform(
-                                  k,
-                                  "random_uniform",
-                                  inputs.resultDims(0),
-                                  inputs.resultType(0).dtype().orElseThrow(),
-                                  call.attrs().integer("seed").orElseThrow(),
-                                  call.attrs().real("low").orElseThrow(),
-                                  call.attrs().real("high").orElseThrow()))))
-          .build();
+  public static final OpDef UNIFORM = op("random_uniform", "low", "high", RandomOps::uniform);
 
   /** Distributed normally around {@code mean}. */
-  public static final OpDef NORMAL =
-      OpDef.named("random_normal")
-          .args("shape")
-          .attrs(
-              AttrSpec.required("dtype", Kind.DTYPE),
-              AttrSpec.required("seed", Kind.INTEGER),
-              AttrSpec.of("mean", Kind.REAL, 0.0),
-              AttrSpec.of("deviation", Kind.REAL, 1.0))
-          .rule(RandomNumbers::type)
-          .legalizer(
-              (call, kernels) ->
-                  kernels.call(
-                      "random_normal",
-                      call,
-                      KernelBody.one(
-                          (k, inputs) ->
-                              RandomOps.normal(
-                                  k,
-                                  "random_normal",
-                                  inputs.resultDims(0),
-                                  inputs.resultType(0).dtype().orElseThrow(),
-                                  call.attrs().integer("seed").orElseThrow(),
-                                  call.attrs().real("mean").orElseThrow(),
-                                  call.attrs().real("deviation").orElseThrow()))))
-          .build();
+  public static final OpDef NORMAL = op("random_normal", "mean", "deviation", RandomOps::normal);
+
+  /** A distribution with two parameters, of which the first is 0 and the second 1 if left out. */
+  @FunctionalInterface
+  private interface Distribution {
+    TensorExpr of(
+        KernelBuilder kernel,
+        String name,
+        List<PrimExpr> dims,
+        DType dtype,
+        long seed,
+        double first,
+        double second);
+  }
+
+  private static OpDef op(String name, String first, String second, Distribution distribution) {
+    return OpDef.named(name)
+        .args("shape")
+        .attrs(
+            AttrSpec.required("dtype", Kind.DTYPE),
+            AttrSpec.required("seed", Kind.INTEGER),
+            AttrSpec.of(first, Kind.REAL, 0.0),
+            AttrSpec.of(second, Kind.REAL, 1.0))
+        .rule(RandomNumbers::type)
+        .legalizer(
+            (call, kernels) ->
+                kernels.call(
+                    name,
+                    call,
+                    KernelBody.one(
+                        (k, inputs) ->
+                            distribution.of(
+                                k,
+                                name,
+                                inputs.resultDims(0),
+                                inputs.resultType(0).dtype().orElseThrow(),
+                                call.attrs().integer("seed").orElseThrow(),
+                                call.attrs().real(first).orElseThrow(),
+                                call.attrs().real(second).orElseThrow()))))
+        .build();
+  }
 
   private RandomNumbers() {}
 

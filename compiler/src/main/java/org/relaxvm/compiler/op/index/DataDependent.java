@@ -70,10 +70,7 @@ public final class DataDependent {
           .withoutArgShapes()
           .rule(
               call -> {
-                for (int i = 0; i < 5; i++) {
-                  call.tensor(i);
-                }
-                booleanAt(call, 5);
+                afterTensors(call, 5);
                 return TensorType.ofRank(DType.INT64, 2);
               })
           .packed("relax.run.non_max_suppression")
@@ -90,13 +87,7 @@ public final class DataDependent {
           .args("bands", "points", "rate", "lowest", "highest", "double")
           .dataDependent()
           .withoutArgShapes()
-          .rule(
-              call -> {
-                for (int i = 0; i < 5; i++) {
-                  call.tensor(i);
-                }
-                return TensorType.ofRank(booleanAt(call, 5) ? DType.FLOAT64 : DType.FLOAT32, 2);
-              })
+          .rule(call -> TensorType.ofRank(afterTensors(call, 5) ? DType.FLOAT64 : DType.FLOAT32, 2))
           .packed("relax.run.mel_weight_matrix")
           .build();
 
@@ -172,6 +163,14 @@ public final class DataDependent {
       }
     }
     return results.size() == 1 ? results.getFirst() : new TupleType(results);
+  }
+
+  /** The boolean that follows some tensors, which must be there. */
+  private static boolean afterTensors(OpCall call, int tensors) {
+    for (int i = 0; i < tensors; i++) {
+      call.tensor(i);
+    }
+    return booleanAt(call, tensors);
   }
 
   /** A boolean that is known; numbers count as such. */

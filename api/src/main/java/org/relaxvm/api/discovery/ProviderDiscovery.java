@@ -1,4 +1,4 @@
-package org.relaxvm.api.registry;
+package org.relaxvm.api.discovery;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,16 +8,25 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.relaxvm.api.discovery.ProviderBridge;
 import org.relaxvm.api.discovery.ProviderBridge.Outcome;
-import org.relaxvm.api.discovery.ServiceLookup;
 
 /** Finds the providers that a class loader sees, the broken ones included. */
-final class ProviderDiscovery {
+public final class ProviderDiscovery {
   private ProviderDiscovery() {}
 
-  static <S> List<Candidate<S>> discover(Class<S> service, ClassLoader loader) {
-    ServiceLookup<S> lookup = ServiceLookup.of(ServiceLoader.load(service, loader));
+  /** The providers of a service, in order of discovery; those that cannot be loaded last. */
+  public static <S> List<Candidate<S>> discover(Class<S> service, ClassLoader loader) {
+    return discover(ServiceLoader.load(service, loader), service, loader);
+  }
+
+  /**
+   * As {@link #discover(Class, ClassLoader)}, for services of other modules.
+   *
+   * @param services made by the module that uses the service
+   */
+  public static <S> List<Candidate<S>> discover(
+      ServiceLoader<S> services, Class<S> service, ClassLoader loader) {
+    ServiceLookup<S> lookup = ServiceLookup.of(services);
     List<Candidate<S>> candidates = new ArrayList<>();
     for (ServiceLoader.Provider<S> provider : lookup.providers()) {
       candidates.add(make(provider));

@@ -1,4 +1,4 @@
-package org.relaxvm.api.registry;
+package org.relaxvm.api.discovery;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 
 /** Where classes come from, in words for the user. */
-final class Origins {
+public final class Origins {
   private Origins() {}
 
   /** The jar or folder of a class; for classes without one, their module. */
-  static String of(Class<?> type) {
+  public static String of(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     if (source != null && source.getLocation() != null) {
       return readable(source.getLocation());
@@ -20,12 +20,12 @@ final class Origins {
   }
 
   /** A jar or folder, as {@link #of(Class)} calls it for its classes. */
-  static String of(Path entry) {
+  public static String of(Path entry) {
     return entry.toAbsolutePath().normalize().toString();
   }
 
   /** The jar or folder that holds a resource. */
-  static String ofResource(URL resource, String name) {
+  public static String ofResource(URL resource, String name) {
     String text = resource.toString();
     if (text.endsWith(name)) {
       text = text.substring(0, text.length() - name.length());

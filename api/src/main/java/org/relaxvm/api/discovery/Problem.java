@@ -1,4 +1,4 @@
-package org.relaxvm.api.registry;
+package org.relaxvm.api.discovery;
 
 import java.lang.foreign.SymbolLookup;
 import java.util.Arrays;
@@ -6,28 +6,37 @@ import java.util.ServiceConfigurationError;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.RelaxException;
 
-/** Why a provider cannot be used, in words for the user. */
-record Problem(Diagnosis.State state, String detail, String remedy, @Nullable Throwable cause) {
+/**
+ * Why a provider cannot be used, in words for the user.
+ *
+ * @param isOfJar whether the jar is at fault, not the machine
+ * @param detail the reason
+ * @param remedy what the user can do; empty when there is nothing to do
+ */
+public record Problem(boolean isOfJar, String detail, String remedy, @Nullable Throwable cause) {
   private static final String REPLACE = "replace or remove the jar";
 
   /** A jar that breaks a rule of the SPI. */
-  static Problem broken(String detail, String remedy) {
-    return new Problem(Diagnosis.State.BROKEN, detail, remedy, null);
+  public static Problem broken(String detail, String remedy) {
+    return new Problem(true, detail, remedy, null);
+  }
+
+  /** A jar that needs what the machine lacks. */
+  public static Problem unusable(String detail, String remedy) {
+    return new Problem(false, detail, remedy, null);
   }
 
   /** A call into the jar that failed. */
-  static Problem ofFailure(String doing, Throwable failure) {
+  public static Problem ofFailure(String doing, Throwable failure) {
     Throwable root = rootOf(failure);
     String prefix = doing.isEmpty() ? "" : doing + ": ";
-    Diagnosis.State state = lacksLibrary(root) ? Diagnosis.State.UNUSABLE : Diagnosis.State.BROKEN;
-    return new Problem(state, prefix + textOf(root), remedyOf(root), failure);
+    return new Problem(!lacksLibrary(root), prefix + textOf(root), remedyOf(root), failure);
   }
 
   /** A backend that was asked to open and refused: with a reason of its own, or by failing. */
-  static Problem ofOpen(Throwable failure) {
+  public static Problem ofOpen(Throwable failure) {
     if (failure instanceof RelaxException refusal) {
-      return new Problem(
-          Diagnosis.State.UNUSABLE, refusal.problem(), refusal.remedy().orElse(""), refusal);
+      return new Problem(false, refusal.problem(), refusal.remedy().orElse(""), refusal);
     }
     return ofFailure("opening it failed", failure);
   }

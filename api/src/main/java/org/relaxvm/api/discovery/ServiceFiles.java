@@ -1,4 +1,4 @@
-package org.relaxvm.api.registry;
+package org.relaxvm.api.discovery;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,14 +18,14 @@ import java.util.SequencedSet;
  * not tell for a class that it cannot load or that it finds twice, and the user needs to know the
  * jar.
  */
-final class ServiceFiles {
+public final class ServiceFiles {
   /** The folder of service files in a jar. */
-  static final String FOLDER = "META-INF/services/";
+  public static final String FOLDER = "META-INF/services/";
 
   private ServiceFiles() {}
 
   /** The provider classes listed for a service, in order, each with its jars or folders. */
-  static Map<String, SequencedSet<String>> listed(Class<?> service, ClassLoader loader) {
+  public static Map<String, SequencedSet<String>> listed(Class<?> service, ClassLoader loader) {
     String name = FOLDER + service.getName();
     Map<String, SequencedSet<String>> origins = new LinkedHashMap<>();
     try {
@@ -53,7 +53,7 @@ final class ServiceFiles {
   }
 
   /** The classes that a service file lists. */
-  static SequencedSet<String> entries(InputStream file) throws IOException {
+  public static SequencedSet<String> entries(InputStream file) throws IOException {
     SequencedSet<String> entries = new LinkedHashSet<>();
     BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
