@@ -3,6 +3,7 @@ module org.relaxvm.builtins {
   requires transitive org.relaxvm.api;
   requires org.slf4j;
   requires com.fasterxml.jackson.jr.ob;
+  requires static java.desktop; // decoders of images, where they are there
   requires static org.jspecify;
 
   exports org.relaxvm.builtins;

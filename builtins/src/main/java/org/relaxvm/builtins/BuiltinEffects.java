@@ -48,6 +48,7 @@ final class BuiltinEffects {
     effects.put("vm.builtin.tuple_getitem", VIEW);
     effects.put("vm.builtin.make_closure", VIEW);
     effects.put("vm.builtin.ensure_zero_offset", CallEffects.pure().asView().asAllocation());
+    effects.put("relaxvm.on_device", CallEffects.pure().asView().asAllocation());
     effects.put("vm.builtin.to_device", CallEffects.pure().asView().asAllocation());
     return effects;
   }

@@ -7,6 +7,7 @@ import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.spi.FunctionTable;
 import org.relaxvm.api.spi.SpiVersion;
 import org.relaxvm.builtins.graph.CudaGraphBuiltins;
+import org.relaxvm.builtins.image.ImageBuiltins;
 import org.relaxvm.builtins.params.TensorCache;
 import org.relaxvm.builtins.strings.MapBuiltins;
 import org.relaxvm.builtins.strings.StringBuiltins;
@@ -45,6 +46,7 @@ public final class BuiltinFunctions extends FunctionTable {
     addAll(DataDependentBuiltins.functions());
     addAll(ListBuiltins.functions());
     addAll(RowBuiltins.functions());
+    addAll(new ImageBuiltins(Devices::onHost).functions());
     addAll(new MapBuiltins(Devices::onHost).functions());
     addAll(new StringBuiltins(Devices::onHost).functions());
     addAll(new PyFunctionBuiltins().functions());

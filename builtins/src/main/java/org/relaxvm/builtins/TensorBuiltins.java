@@ -1,9 +1,12 @@
 package org.relaxvm.builtins;
 
 import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Managed;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Storage;
@@ -18,17 +21,29 @@ import org.relaxvm.api.host.HostDevice;
 
 /** Views and copies of tensors, and the way between tensors and shapes. */
 final class TensorBuiltins {
+  private static final Predicate<@Nullable Object> HOLDS_TENSORS =
+      value -> value instanceof Tensor || value instanceof Tuple;
+
   private TensorBuiltins() {}
 
   static Map<String, PackedFunc> functions() {
     return Map.of(
-        "vm.builtin.reshape", new WithDirectForms(TensorBuiltins::reshape, DirectTensors::reshape),
-        "runtime.TVMTensorCreateView", TensorBuiltins::createView,
-        "vm.builtin.copy", Moves.COPY,
-        "vm.builtin.shape_of", new WithDirectForms(TensorBuiltins::shapeOf, DirectTensors::shapeOf),
-        "vm.builtin.tensor_to_shape", TensorBuiltins::tensorToShape,
-        "vm.builtin.ensure_zero_offset", TensorBuiltins::ensureZeroOffset,
-        "vm.builtin.to_device", TensorBuiltins::toDevice);
+        "relaxvm.on_device",
+        TensorBuiltins::onDevice,
+        "vm.builtin.reshape",
+        new WithDirectForms(TensorBuiltins::reshape, DirectTensors::reshape),
+        "runtime.TVMTensorCreateView",
+        TensorBuiltins::createView,
+        "vm.builtin.copy",
+        Moves.COPY,
+        "vm.builtin.shape_of",
+        new WithDirectForms(TensorBuiltins::shapeOf, DirectTensors::shapeOf),
+        "vm.builtin.tensor_to_shape",
+        TensorBuiltins::tensorToShape,
+        "vm.builtin.ensure_zero_offset",
+        TensorBuiltins::ensureZeroOffset,
+        "vm.builtin.to_device",
+        TensorBuiltins::toDevice);
   }
 
   private static void reshape(CallArgs args, CallResult result) {
@@ -118,5 +133,27 @@ final class TensorBuiltins {
     VmContext vm = args.context();
     int index = Devices.indexOf(vm, args.longAt(1), args.longAt(2));
     result.set(Devices.copyTo(vm, args.tensorAt(0), index, scope));
+  }
+
+  private static void onDevice(CallArgs args, CallResult result) {
+    args.requireCount("relaxvm.on_device(value)", 1);
+    VmContext vm = args.contextOrNull();
+    if (vm == null || vm.devices().getFirst().isHost()) {
+      result.setArgument(args, 0);
+    } else {
+      result.set(onDevice(vm, args.at(0)));
+    }
+  }
+
+  /** The value with an owner, its tensors on the first device of the VM. */
+  private static @Nullable Object onDevice(VmContext vm, @Nullable Object value) {
+    if (value instanceof Tensor tensor && !tensor.device().equals(vm.devices().getFirst())) {
+      return Devices.copyTo(vm, tensor, 0, "");
+    }
+    if (value instanceof Tuple tuple && tuple.fields().stream().anyMatch(HOLDS_TENSORS)) {
+      return Tuple.ofOwned(tuple.fields().stream().map(field -> onDevice(vm, field)).toArray());
+    }
+    Managed.retain(value);
+    return value;
   }
 }

@@ -12,6 +12,7 @@ import org.relaxvm.interoponnx.operator.elementwise.Unary;
 import org.relaxvm.interoponnx.operator.flow.Choices;
 import org.relaxvm.interoponnx.operator.flow.Loops;
 import org.relaxvm.interoponnx.operator.flow.ScanLoops;
+import org.relaxvm.interoponnx.operator.image.Images;
 import org.relaxvm.interoponnx.operator.image.Regions;
 import org.relaxvm.interoponnx.operator.image.Resizes;
 import org.relaxvm.interoponnx.operator.image.Samplings;
@@ -125,9 +126,7 @@ public final class StandardOperators {
     Resizes.addTo(table);
     Samplings.addTo(table);
     Regions.addTo(table);
-    return table
-        .refuse(
-            "", "ImageDecoder", "compressed images are not decoded: give the model their pixels")
-        .build();
+    Images.addTo(table);
+    return table.build();
   }
 }

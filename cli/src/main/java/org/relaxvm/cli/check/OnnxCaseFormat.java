@@ -60,7 +60,7 @@ public final class OnnxCaseFormat implements CaseFormat {
   private static Optional<String> failure(
       CaseRunner runner, OnnxCase testCase, OnnxCase.DataSet set) {
     try {
-      return runner.run(testCase, set, false);
+      return runner.run(testCase, set);
     } catch (RelaxException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }

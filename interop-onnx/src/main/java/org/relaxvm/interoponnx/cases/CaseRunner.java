@@ -1,8 +1,10 @@
 package org.relaxvm.interoponnx.cases;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.Value;
+import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.interoponnx.OnnxModel;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.interoponnx.proto.GraphProto;
@@ -38,44 +41,71 @@ public final class CaseRunner {
   }
 
   /**
-   * Runs a data set of a case.
+   * Runs a data set of a case as {@link #run(OnnxCase, OnnxCase.DataSet, Set)} does.
    *
-   * @param freezes whether integer inputs of at most 64 elements become constants of the model:
-   *     axes, shapes and the like
-   * @return what differs first; empty when all results are right
-   * @throws org.relaxvm.api.error.RelaxException when the model is not supported, or fails
+   * @return what differs, or the first line of why the model is not supported or fails; empty when
+   *     all results are right
    */
-  public Optional<String> run(OnnxCase testCase, OnnxCase.DataSet set, boolean freezes) {
+  public Optional<String> problem(OnnxCase testCase, OnnxCase.DataSet set, Set<String> frozen) {
+    try {
+      return run(testCase, set, frozen).map(difference -> "difference: " + difference);
+    } catch (RelaxException e) {
+      List<String> lines = e.getMessage().lines().toList();
+      boolean isReport = lines.getFirst().contains("cannot be imported") && lines.size() > 1;
+      return Optional.of(lines.get(isReport ? 1 : 0).strip());
+    }
+  }
+
+  /**
+   * Runs a data set of a case, as {@link #run(OnnxCase, OnnxCase.DataSet, Set)} does, with all
+   * inputs as the model says.
+   */
+  public Optional<String> run(OnnxCase testCase, OnnxCase.DataSet set) {
+    return run(testCase, set, Set.of());
+  }
+
+  /**
+   * Runs a data set of a case. Of results that depend on random numbers only what is determined is
+   * compared: the dtype, the shape, and for dropout and masks that each element is one of the two
+   * that it can be.
+   *
+   * @param frozen names of inputs that become constants of the model
+   * @return what differs first; empty when all results are right
+   * @throws RelaxException when the model is not supported, or fails
+   */
+  public Optional<String> run(OnnxCase testCase, OnnxCase.DataSet set, Set<String> frozen) {
     OnnxModel model = OnnxModel.of(testCase.name(), testCase.model(), testCase.folder());
     CaseValues values = new CaseValues();
     OnnxOptions options = OnnxOptions.DEFAULT;
+    Map<String, Tensor> given = new HashMap<>();
     List<@Nullable Object> arguments = new ArrayList<>();
     List<ValueInfoProto> inputs = inputs(model.proto());
     for (int i = 0; i < set.inputs().size() && i < inputs.size(); i++) {
       ValueInfoProto input = inputs.get(i);
       Object value = values.value(set.inputs().get(i), input.type(), "input " + i);
-      if (value instanceof Tensor tensor && (freezes && isSmallInteger(tensor))) {
-        options = options.value(input.name(), tensor);
-      } else {
-        if (value instanceof Tensor tensor && hasNoRank(input.type())) {
+      if (value instanceof Tensor tensor) {
+        given.put(input.name(), tensor);
+        if (frozen.contains(input.name())) {
+          options = options.value(input.name(), tensor);
+          continue;
+        }
+        if (hasNoRank(input.type())) {
           options = options.shape(input.name(), tensor.shape().toArray());
         }
-        arguments.add(value);
       }
+      arguments.add(value);
     }
+    List<Determination> determined =
+        RandomResults.of(model.proto(), name -> values.number(model.proto(), given, name));
     try (VirtualMachine vm = link.apply(model.compile(options))) {
       try (Value result = vm.function("main").call(arguments.toArray())) {
-        return compare(model.proto().graph(), set, values, result.object());
+        return compare(model.proto().graph(), determined, set, values, result.object());
       }
     }
   }
 
   private static boolean hasNoRank(TypeProto type) {
     return type instanceof TypeProto.OfTensor tensor && tensor.shape().isEmpty();
-  }
-
-  private static boolean isSmallInteger(Tensor tensor) {
-    return tensor.dtype().isInteger() && tensor.elementCount() <= 64;
   }
 
   private static List<ValueInfoProto> inputs(ModelProto model) {
@@ -89,14 +119,18 @@ public final class CaseRunner {
   }
 
   private Optional<String> compare(
-      GraphProto graph, OnnxCase.DataSet set, CaseValues values, @Nullable Object result) {
+      GraphProto graph,
+      List<Determination> determined,
+      OnnxCase.DataSet set,
+      CaseValues values,
+      @Nullable Object result) {
     List<ValueInfoProto> outputs = graph.outputs();
     for (int i = 0; i < set.outputs().size(); i++) {
       TypeProto type = outputs.get(i).type();
       Object expected = values.value(set.outputs().get(i), type, "output " + i);
       Object actual =
           outputs.size() == 1 ? result : ((Tuple) Objects.requireNonNull(result)).get(i);
-      Optional<String> difference = difference(expected, actual);
+      Optional<String> difference = difference(determined.get(i), expected, actual);
       if (difference.isPresent()) {
         return Optional.of("output " + i + ": " + difference.get());
       }
@@ -104,10 +138,12 @@ public final class CaseRunner {
     return Optional.empty();
   }
 
-  private Optional<String> difference(@Nullable Object expected, @Nullable Object actual) {
+  private Optional<String> difference(
+      Determination determined, @Nullable Object expected, @Nullable Object actual) {
     if (expected instanceof Tensor want && actual instanceof Tensor got) {
       try (Tensor host = got.toHost()) {
-        return new Tolerance(relativeTolerance, absoluteTolerance).difference(want, host);
+        return new Tolerance(relativeTolerance, absoluteTolerance)
+            .difference(determined, want, host);
       }
     }
     if (expected instanceof Tuple want && actual instanceof Tuple got) {
@@ -116,14 +152,14 @@ public final class CaseRunner {
             "expected a sequence of " + want.size() + ", but got one of " + got.size());
       }
       for (int i = 0; i < want.size(); i++) {
-        Optional<String> difference = difference(want.get(i), got.get(i));
+        Optional<String> difference = difference(determined, want.get(i), got.get(i));
         if (difference.isPresent()) {
           return Optional.of("element " + i + ": " + difference.get());
         }
       }
       return Optional.empty();
     }
-    return Objects.equals(expected, actual)
+    return determined != Determination.ALL || Objects.equals(expected, actual)
         ? Optional.empty()
         : Optional.of("expected " + expected + ", but got " + actual);
   }

@@ -4,14 +4,18 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.StringTensor;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.data.ExternalData;
 import org.relaxvm.interoponnx.data.TensorData;
+import org.relaxvm.interoponnx.proto.ModelProto;
 import org.relaxvm.interoponnx.proto.TensorProto;
 import org.relaxvm.interoponnx.proto.TypeProto;
 import org.relaxvm.interoponnx.proto.WireMessage;
@@ -23,6 +27,25 @@ final class CaseValues {
   /** The value of a file, whose kind follows from the type of the input or output. */
   @Nullable Object value(MemorySegment file, TypeProto type, String where) {
     return value(WireMessage.of(file), type, where);
+  }
+
+  /**
+   * The number that a value of a graph with one element is.
+   *
+   * @param given values of inputs by their names
+   * @return empty for a value that is neither given nor an initializer, or has not one element
+   */
+  Optional<Double> number(ModelProto model, Map<String, Tensor> given, String name) {
+    Optional<Tensor> tensor =
+        given.containsKey(name)
+            ? Optional.of(given.get(name))
+            : model.graph().initializers().stream()
+                .filter(initializer -> initializer.name().equals(name))
+                .findFirst()
+                .map(initializer -> data.tensor(initializer, "initializer '" + name + "'"));
+    return tensor
+        .filter(value -> value.elementCount() == 1)
+        .map(value -> value.dtype().isFloat() ? value.toDoubleArray()[0] : value.toLongArray()[0]);
   }
 
   private @Nullable Object value(WireMessage message, TypeProto type, String where) {

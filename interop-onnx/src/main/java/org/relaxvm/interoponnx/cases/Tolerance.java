@@ -11,12 +11,46 @@ import org.relaxvm.api.Tensor;
  */
 record Tolerance(double relative, double absolute) {
 
-  /** The first difference in words; empty when there is none. */
-  Optional<String> difference(Tensor want, Tensor got) {
+  /** The first difference of what is determined, in words; empty when there is none. */
+  Optional<String> difference(Determination determined, Tensor want, Tensor got) {
     if (!want.dtype().equals(got.dtype()) || !want.shape().equals(got.shape())) {
       return Optional.of(
           "expected " + want.dtype() + want.shape() + ", but got " + got.dtype() + got.shape());
     }
+    return switch (determined) {
+      case ALL -> difference(want, got);
+      case UNLESS_ZERO -> reals(masked(want, got), masked(got, want));
+      case ZERO_OR_ONE -> bits(numbers(got));
+      case TYPE -> Optional.empty();
+    };
+  }
+
+  private static double[] numbers(Tensor tensor) {
+    return tensor.dtype().isFloat()
+        ? tensor.toDoubleArray()
+        : Arrays.stream(tensor.toLongArray()).asDoubleStream().toArray();
+  }
+
+  /** The elements, 0 where those of the other tensor are 0. */
+  private static double[] masked(Tensor tensor, Tensor other) {
+    double[] numbers = numbers(tensor);
+    double[] others = numbers(other);
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = others[i] == 0 ? 0 : numbers[i];
+    }
+    return numbers;
+  }
+
+  private static Optional<String> bits(double[] got) {
+    for (int i = 0; i < got.length; i++) {
+      if (got[i] != 0 && got[i] != 1) {
+        return Optional.of("element " + i + ": expected 0 or 1, but got " + got[i]);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> difference(Tensor want, Tensor got) {
     DType dtype = want.dtype();
     if (dtype.isFloat()) {
       return reals(want.toDoubleArray(), got.toDoubleArray());

@@ -19,6 +19,7 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.interoponnx.convert.Branches.Branch;
@@ -33,6 +34,7 @@ import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.interoponnx.value.ValueType;
 import org.relaxvm.tir.arith.Analyzer;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
 
@@ -239,6 +241,18 @@ public final class NodeContext implements OnnxNode {
   }
 
   /**
+   * Whether extents that decide axes are numbers. Where they are not, and follow from small inputs
+   * of the model, those are noted, and the node is translated again for each of their values.
+   */
+  public boolean areDecided(List<PrimExpr> extents) {
+    Set<String> inputs = importer.model.parameters.deciding(extents);
+    if (!inputs.isEmpty()) {
+      throw new Undecided(inputs);
+    }
+    return extents.stream().allMatch(IntImm.class::isInstance);
+  }
+
+  /**
    * The integers of an input that is a shape: expressions of the elements that are known, or
    * symbols that are bound at run time. The input has one axis whose extent is known, or none.
    */
@@ -364,6 +378,12 @@ public final class NodeContext implements OnnxNode {
   /** The value with another type, which is checked at run time. */
   public Expr matchCast(Expr value, Type type) {
     return builder().emitMatchCast(value, type, hint());
+  }
+
+  /** Gives symbols the extents of a shape, when the program runs. */
+  void bind(List<Var> symbols, Expr shape) {
+    matchCast(shape, ShapeType.of(symbols));
+    importer.model.parameters.bind(symbols, shape);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.relaxvm.interoponnx.convert;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,12 +22,15 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.tir.expr.IntImm;
+import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
 
 /** The parameters of {@code main}, and which of them values are computed from. Not thread-safe. */
 final class Parameters {
   private static final long MOST_ELEMENTS = 64;
 
   private final Map<RelaxVar, String> names = new IdentityHashMap<>();
+  private final Map<Var, Expr> shapes = new HashMap<>();
   private final BlockBuilder builder;
 
   Parameters(BlockBuilder builder) {
@@ -35,6 +39,22 @@ final class Parameters {
 
   void add(RelaxVar parameter, String name) {
     names.put(parameter, name);
+  }
+
+  /** Remembers of which shape symbols are the extents. */
+  void bind(List<Var> symbols, Expr shape) {
+    symbols.forEach(symbol -> shapes.put(symbol, shape));
+  }
+
+  /**
+   * The inputs of the model that extents are computed from, as {@link #deciding(Expr)} gives those
+   * of values.
+   */
+  Set<String> deciding(List<PrimExpr> extents) {
+    Set<Var> symbols = Symbols.in(extents);
+    return shapes.keySet().containsAll(symbols)
+        ? deciding(new Tuple(symbols.stream().map(shapes::get).distinct().toList()))
+        : Set.of();
   }
 
   /**

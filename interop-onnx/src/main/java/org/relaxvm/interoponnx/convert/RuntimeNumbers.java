@@ -10,11 +10,11 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.core.ValueOps;
-import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
 
 /** Numbers of inputs that extents, widths and positions depend on, known or computed. */
 public final class RuntimeNumbers {
@@ -56,12 +56,12 @@ public final class RuntimeNumbers {
 
   /** Symbols that are bound at run time to the extents of a shape. */
   public static List<PrimExpr> symbols(NodeContext node, int count, Expr shape) {
-    List<PrimExpr> symbols = new ArrayList<>();
+    List<Var> symbols = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       symbols.add(node.symbol(String.valueOf(i)));
     }
-    node.matchCast(shape, ShapeType.of(symbols));
-    return symbols;
+    node.bind(symbols, shape);
+    return List.copyOf(symbols);
   }
 
   /** A tensor with at most one axis as a vector. */

@@ -3,6 +3,7 @@ package org.relaxvm.interoponnx.convert;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,5 +75,19 @@ final class Symbols {
       name = base + "_" + i;
     }
     return name;
+  }
+
+  /** The symbols in expressions. */
+  static Set<Var> in(List<? extends PrimExpr> expressions) {
+    Set<Var> found = new LinkedHashSet<>();
+    expressions.forEach(expression -> collect(expression, found));
+    return found;
+  }
+
+  private static void collect(PrimExpr expression, Set<Var> found) {
+    if (expression instanceof Var symbol) {
+      found.add(symbol);
+    }
+    expression.operands().forEach(operand -> collect(operand, found));
   }
 }

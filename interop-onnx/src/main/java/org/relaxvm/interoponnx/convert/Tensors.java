@@ -20,7 +20,6 @@ import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.op.core.ValueOps;
-import org.relaxvm.compiler.type.ShapeType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.Type;
 import org.relaxvm.interoponnx.value.Element;
@@ -244,13 +243,7 @@ final class Tensors {
     int count = dims.isEmpty() ? 1 : (int) ((IntImm) dims.getFirst()).value();
     Expr vector = dims.isEmpty() ? importer.emit(Ops.reshape(leaf, 1), "shape") : leaf;
     Expr wide = importer.emit(Ops.astype(vector, DType.INT64), "shape");
-    Expr shape = importer.emit(Call.of(ValueOps.TENSOR_TO_SHAPE, wide), "shape");
-    List<PrimExpr> symbols = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      symbols.add(node.symbol(String.valueOf(i)));
-    }
-    model.builder.emitMatchCast(shape, ShapeType.of(symbols), "shape");
-    return symbols;
+    return RuntimeNumbers.symbols(node, wide, count);
   }
 
   /** The leaves with extents that broadcast. */

@@ -165,6 +165,13 @@ public final class CallOps {
     return Call.of(CALL_PURE_PACKED, all, Attrs.NONE, List.of(result));
   }
 
+  /**
+   * Whether a packed function of this name reads tensors of any device and gives those of the host.
+   */
+  public static boolean givesHostTensors(String function) {
+    return function.startsWith("relax.run.") || function.startsWith("relaxvm.host.");
+  }
+
   /** A call of a builtin that gets the running VM. */
   public static Call withContext(String builtin, List<? extends Expr> args, Type... result) {
     return Call.of(

@@ -26,6 +26,7 @@ import org.relaxvm.compiler.ir.SeqExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.op.OpDef;
+import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.type.ProgramDevices;
 import org.relaxvm.compiler.type.VDevice;
 
@@ -290,7 +291,7 @@ final class PlacementAnalysis {
             : !call.args().isEmpty() && call.args().getFirst() instanceof ExternFunc extern
                 ? extern.symbol()
                 : "";
-    return function.startsWith("relax.run.") || function.startsWith("relaxvm.host.");
+    return CallOps.givesHostTensors(function);
   }
 
   private VDevice host(String name) {

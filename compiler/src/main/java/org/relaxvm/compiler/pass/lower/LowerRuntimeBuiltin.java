@@ -9,6 +9,7 @@ import org.relaxvm.compiler.ir.Attrs;
 import org.relaxvm.compiler.ir.Call;
 import org.relaxvm.compiler.ir.DataTypeImm;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.compiler.ir.ExternFunc;
 import org.relaxvm.compiler.ir.GlobalVar;
 import org.relaxvm.compiler.ir.IRModule;
 import org.relaxvm.compiler.ir.PrimValue;
@@ -37,8 +38,10 @@ import org.relaxvm.tir.expr.IntImm;
  * {@code vm.kill_object} and {@code null_value}.
  *
  * <p>Operators that only a packed function computes become a call of that. Storage is counted in
- * bytes from here on. Types of results stay, so that kernels can take what a closure gives; one
- * that gives nothing becomes anything, as in TVM. Source: docs/spec/passes.md, section 11.
+ * bytes from here on. Tensors that builtins give on the host are copied to the device of the VM,
+ * unless virtual devices say where they lie. Types of results stay, so that kernels can take what a
+ * closure gives; one that gives nothing becomes anything, as in TVM. Source: docs/spec/passes.md,
+ * section 11.
  */
 public final class LowerRuntimeBuiltin implements Pass {
   @Override
@@ -68,7 +71,23 @@ public final class LowerRuntimeBuiltin implements Pass {
     @Override
     protected Expr rewrite(Call call) {
       Call typed = rewriteParts(call);
-      return typed.callee() instanceof OpDef op ? lowered(typed, op) : typed;
+      Expr lowered = typed.callee() instanceof OpDef op ? lowered(typed, op) : typed;
+      return devices.isEmpty() && isOfHost(lowered) ? onDevice(lowered, typed.type()) : lowered;
+    }
+
+    private static boolean isOfHost(Expr value) {
+      return value instanceof Call call
+          && call.callee() instanceof ExternFunc function
+          && CallOps.givesHostTensors(function.symbol());
+    }
+
+    /** Without virtual devices all tensors are on the device of the VM, which may be the host. */
+    private Expr onDevice(Expr value, Type type) {
+      if (TupleType.isVoid(type) || type instanceof ShapeType) {
+        return value;
+      }
+      Expr ofHost = builder.emit(value, "host");
+      return Call.packed("relaxvm.on_device", List.of(ofHost), List.of(type));
     }
 
     private Expr lowered(Call call, OpDef op) {

@@ -242,6 +242,22 @@ class LowerRuntimeBuiltinTest {
   }
 
   @Test
+  void tensorsOfTheHostAreCopiedToTheDevice() {
+    IRModule start = program(v -> Call.of(ValueOps.SHAPE_TO_TENSOR, ShapeExpr.of(3, 4)));
+    assertThat(bindings(Lowering.run(new LowerRuntimeBuiltin(), start)))
+        .containsSubsequence(
+            "host = R.call_packed(\"relax.run.shape_to_tensor\", R.shape([3, 4]))",
+            "y = R.call_packed(\"relaxvm.on_device\", host)");
+  }
+
+  private static List<String> bindings(IRModule module) {
+    return main(module).body().blocks().stream()
+        .flatMap(block -> block.bindings().stream())
+        .map(Object::toString)
+        .toList();
+  }
+
+  @Test
   void tensorsWithoutStorageAreRefused() {
     IRModule program =
         program(

@@ -1,12 +1,15 @@
 package org.relaxvm.interoponnx.operator.elementwise;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
 import org.relaxvm.compiler.op.elementwise.Functions;
+import org.relaxvm.interoponnx.convert.Converter;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.value.Operand;
@@ -25,9 +28,9 @@ public final class Activations {
         .add("Sigmoid", 1, Unary.unary(Functions::sigmoid))
         .add("LeakyRelu", 1, Activations::leakyRelu)
         .add("PRelu", 1, Activations::prelu)
-        .add("Elu", 1, node -> node.result(elu(node, node.tensor(0), alpha(node, 1))))
-        .add("Celu", 12, Activations::celu)
-        .add("Selu", 1, Activations::selu)
+        .add("Elu", 1, roundedOnce((node, x) -> elu(node, x, alpha(node, 1))))
+        .add("Celu", 12, roundedOnce(Activations::celu))
+        .add("Selu", 1, roundedOnce(Activations::selu))
         .add("ThresholdedRelu", 10, Activations::thresholdedRelu)
         .add("HardSigmoid", 1, Activations::hardSigmoid)
         .add("HardSwish", 14, Activations::hardSwish)
@@ -76,27 +79,34 @@ public final class Activations {
     return node.result(Ops.where(negative(node, x), scaled, x));
   }
 
+  /** A function that loses digits, computed in float32 where the input is narrower. */
+  private static Converter roundedOnce(BiFunction<NodeContext, Expr, Expr> function) {
+    return node -> {
+      Expr x = node.tensor(0);
+      Expr result = node.emit(function.apply(node, Dtypes.widened(node, x)));
+      return List.of(node.operandOf(Dtypes.cast(node, result, node.dtype(x))));
+    };
+  }
+
   private static Expr elu(NodeContext node, Expr x, double alpha) {
     Expr grown = node.emit(Ops.subtract(node.emit(Ops.exp(x)), number(node, x, 1)));
     Expr scaled = node.emit(Ops.multiply(grown, number(node, x, alpha)));
     return Ops.where(node.emit(Ops.greater(x, number(node, x, 0))), x, scaled);
   }
 
-  private static List<Operand> celu(NodeContext node) {
-    Expr x = node.tensor(0);
+  private static Expr celu(NodeContext node, Expr x) {
     PrimValue alpha = number(node, x, alpha(node, 1));
     Expr grown =
         node.emit(
             Ops.subtract(node.emit(Ops.exp(node.emit(Ops.divide(x, alpha)))), number(node, x, 1)));
     Expr below = node.emit(Ops.minimum(node.emit(Ops.multiply(grown, alpha)), number(node, x, 0)));
-    return node.result(Ops.add(node.emit(relu(node, x)), below));
+    return Ops.add(node.emit(relu(node, x)), below);
   }
 
-  private static List<Operand> selu(NodeContext node) {
-    Expr x = node.tensor(0);
+  private static Expr selu(NodeContext node, Expr x) {
     double alpha = node.attributes().real("alpha", (float) SELU_ALPHA);
     double gamma = node.attributes().real("gamma", (float) SELU_GAMMA);
-    return node.result(Ops.multiply(node.emit(elu(node, x, alpha)), number(node, x, gamma)));
+    return Ops.multiply(node.emit(elu(node, x, alpha)), number(node, x, gamma));
   }
 
   private static List<Operand> thresholdedRelu(NodeContext node) {

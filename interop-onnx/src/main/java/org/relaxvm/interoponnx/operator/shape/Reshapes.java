@@ -122,7 +122,7 @@ public final class Reshapes {
     Expr x = node.tensor(0);
     List<PrimExpr> dims = node.dims(x);
     Optional<List<Integer>> given = axes(node, dims.size());
-    if (given.isEmpty() && !dims.stream().allMatch(IntImm.class::isInstance)) {
+    if (given.isEmpty() && !node.areDecided(dims)) {
       throw node.unsupported(
           "it has no axes, and which extents are 1 is unknown", "bind the extents (--bind)");
     }

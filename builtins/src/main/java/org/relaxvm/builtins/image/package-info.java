@@ -1,0 +1,5 @@
+/** Images in files as tensors. */
+@NullMarked
+package org.relaxvm.builtins.image;
+
+import org.jspecify.annotations.NullMarked;
