@@ -22,6 +22,7 @@ import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.data.ExternalData;
 import org.relaxvm.interoponnx.data.TensorData;
+import org.relaxvm.interoponnx.options.OnnxLimits;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.interoponnx.options.OnnxReport;
 import org.relaxvm.interoponnx.proto.ModelProto;
@@ -65,6 +66,16 @@ public final class OnnxModel {
    * @throws MalformedFileException when it cannot be read, or is no ONNX model
    */
   public static OnnxModel open(Path file) {
+    return open(file, OnnxLimits.DEFAULT);
+  }
+
+  /**
+   * Maps a file and reads its structure.
+   *
+   * @param limits bound what is read; those of {@link OnnxOptions} bound what is made of it
+   * @throws MalformedFileException when it cannot be read, is no ONNX model, or has more fields
+   */
+  public static OnnxModel open(Path file, OnnxLimits limits) {
     Path absolute = file.toAbsolutePath();
     MemorySegment bytes;
     try (FileChannel channel = FileChannel.open(absolute, StandardOpenOption.READ)) {
@@ -76,7 +87,11 @@ public final class OnnxModel {
           ErrorKind.IO, "cannot read " + absolute + ": " + e.getMessage(), e);
     }
     Path folder = absolute.getParent();
-    return of(String.valueOf(absolute.getFileName()), bytes, folder == null ? absolute : folder);
+    return of(
+        String.valueOf(absolute.getFileName()),
+        bytes,
+        folder == null ? absolute : folder,
+        limits.maxFields());
   }
 
   /**
@@ -87,7 +102,12 @@ public final class OnnxModel {
    * @param folder of the files with external data
    */
   public static OnnxModel of(String name, MemorySegment bytes, Path folder) {
-    return new OnnxModel(name, ModelProto.read(bytes), new TensorData(new ExternalData(folder)));
+    return of(name, bytes, folder, OnnxLimits.DEFAULT.maxFields());
+  }
+
+  private static OnnxModel of(String name, MemorySegment bytes, Path folder, long maxFields) {
+    return new OnnxModel(
+        name, ModelProto.read(bytes, maxFields), new TensorData(new ExternalData(folder)));
   }
 
   /** The messages of the file. */

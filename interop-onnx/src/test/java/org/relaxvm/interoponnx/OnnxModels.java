@@ -95,6 +95,12 @@ public final class OnnxModels {
     return this;
   }
 
+  /** Adds a sparse initializer as a message. */
+  public OnnxModels sparseInitializer(Message tensor) {
+    graph.add("sparse_initializer", tensor);
+    return this;
+  }
+
   /** Adds a node of {@code ai.onnx} without attributes. */
   public OnnxModels node(String operator, List<String> inputs, List<String> outputs) {
     return node("", operator, inputs, outputs, Map.of());

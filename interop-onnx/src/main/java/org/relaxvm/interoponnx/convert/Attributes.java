@@ -90,17 +90,20 @@ public final class Attributes implements OnnxAttributes {
 
   @Override
   public Optional<List<Long>> integers(String name) {
-    return find(name, AttributeValue.Ints.class, "integers").map(AttributeValue.Ints::values);
+    return find(name, AttributeValue.Ints.class, "integers")
+        .map(found -> new RequiredList<>(found.values(), "integers in '" + name + "'"));
   }
 
   @Override
   public Optional<List<Float>> reals(String name) {
-    return find(name, AttributeValue.Reals.class, "numbers").map(AttributeValue.Reals::values);
+    return find(name, AttributeValue.Reals.class, "numbers")
+        .map(found -> new RequiredList<>(found.values(), "numbers in '" + name + "'"));
   }
 
   @Override
   public Optional<List<String>> strings(String name) {
-    return find(name, AttributeValue.Strings.class, "strings").map(AttributeValue.Strings::values);
+    return find(name, AttributeValue.Strings.class, "strings")
+        .map(found -> new RequiredList<>(found.values(), "strings in '" + name + "'"));
   }
 
   /** A tensor, if there is one. */

@@ -12,6 +12,7 @@ import org.relaxvm.tir.expr.PrimExpr;
  */
 final class DimExpressions {
   private static final int MAX_DEPTH = 50;
+  private static final int MAX_LENGTH = 500;
 
   private final String text;
   private final Function<String, Optional<PrimExpr>> symbols;
@@ -30,6 +31,9 @@ final class DimExpressions {
    * @return empty when the text is none, or has a name without an extent
    */
   static Optional<PrimExpr> parse(String text, Function<String, Optional<PrimExpr>> symbols) {
+    if (text.length() > MAX_LENGTH) {
+      return Optional.empty();
+    }
     DimExpressions parser = new DimExpressions(text, symbols);
     try {
       PrimExpr result = parser.sum();

@@ -28,6 +28,7 @@ import org.relaxvm.interoponnx.proto.NodeProto;
 import org.relaxvm.interoponnx.proto.SparseTensorProto;
 import org.relaxvm.interoponnx.proto.TensorProto;
 import org.relaxvm.interoponnx.proto.ValueInfoProto;
+import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 
 /**
@@ -121,9 +122,14 @@ final class GraphImporter {
     for (int i = 0; i < inputs.size(); i++) {
       scope.define(inputs.get(i).name(), arguments.get(i));
     }
-    initializers(graph, scope);
     List<String> outputs = graph.outputs().stream().map(ValueInfoProto::name).toList();
-    return results(graph.nodes(), outputs, scope);
+    model.enter(scope.path());
+    try {
+      initializers(graph, scope);
+      return results(graph.nodes(), outputs, scope);
+    } finally {
+      model.leave();
+    }
   }
 
   /** Defines the initializers of a graph. */
@@ -139,7 +145,7 @@ final class GraphImporter {
 
   /** A sparse tensor of the file, as a dense one. */
   Operand sparse(SparseTensorProto tensor, String where) {
-    return constant(new Constant(SparseTensors.dense(tensor, model.data, where)));
+    return constant(new Constant(SparseTensors.dense(tensor, model, where)));
   }
 
   /** A constant as an operand. */
@@ -155,6 +161,7 @@ final class GraphImporter {
           TensorData.shape(tensor, where), model.data.strings(tensor, where));
     }
     DType dtype = type.dtype();
+    model.checkRank(tensor.dims().length);
     if (dtype == null) {
       throw new MalformedFileException(
           ErrorKind.VALUE,
@@ -221,6 +228,7 @@ final class GraphImporter {
 
   private List<Operand> node(NodeProto node, Scope scope) {
     seen.add(node);
+    model.countNode();
     model.options.progress().report("importing", Math.min(seen.size(), expected), expected);
     long version = version(node, scope);
     try {
@@ -251,13 +259,19 @@ final class GraphImporter {
     report(node, scope, version(node, scope), problem.problem(), problem.remedy().orElse(""));
   }
 
-  private static List<Operand> translated(OperatorTable.Entry operator, NodeContext node) {
+  private List<Operand> translated(OperatorTable.Entry operator, NodeContext node) {
     for (int i = 0; i < node.inputs(); i++) {
       if (node.has(i) && node.operand(i) instanceof Operand.Unavailable) {
         return List.of();
       }
     }
-    return LowBits.translated(operator, node);
+    List<Operand> results = LowBits.translated(operator, node);
+    for (Operand result : results) {
+      if (result instanceof Known known) {
+        model.checkRank(known.shape().rank());
+      }
+    }
+    return results;
   }
 
   /** ONNX Runtime writes some of its operators without their domain. */
@@ -313,10 +327,10 @@ final class GraphImporter {
   /** A node in messages. */
   String label(NodeProto node) {
     if (!node.name().isEmpty()) {
-      return node.name();
+      return Names.abbreviated(node.name());
     }
-    return node.opType()
-        + (node.outputs().isEmpty() ? "" : " of '" + node.outputs().getFirst() + "'");
+    String output = node.outputs().isEmpty() ? "" : " of '" + node.outputs().getFirst() + "'";
+    return Names.abbreviated(node.opType() + output);
   }
 
   private List<Operand> call(FunctionProto function, NodeProto node, Scope scope) {
@@ -334,6 +348,7 @@ final class GraphImporter {
       throw new InvalidProgramException(
           ErrorKind.VALUE, "the function " + function.name() + " calls itself");
     }
+    model.enter(scope.path());
     try {
       Scope inside =
           scope.function(
@@ -350,6 +365,7 @@ final class GraphImporter {
       }
       return results(function.nodes(), function.outputs(), inside);
     } finally {
+      model.leave();
       open.remove(function);
     }
   }

@@ -19,6 +19,7 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.core.MemoryOps;
 import org.relaxvm.compiler.op.lowbit.PackedElements;
 import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -142,11 +143,15 @@ final class LowBits {
     OperatorTable.Fold fold = operator.fold();
     if (fold != null) {
       Optional<Operand> known = fold.fold(node);
-      if (known.isPresent()) {
+      if (known.isPresent() && isSmall(known.get())) {
         return List.of(known.get());
       }
     }
     return operator.converter().convert(node);
+  }
+
+  private static boolean isSmall(Operand operand) {
+    return !(operand instanceof Known known) || Known.isSmall(known.shape());
   }
 
   private static Operand tagged(NodeContext node, Operand result, DType dtype) {

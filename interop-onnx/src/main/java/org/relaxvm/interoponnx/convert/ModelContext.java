@@ -10,10 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.error.InvalidProgramException;
+import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.compiler.builder.BlockBuilder;
 import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.interoponnx.data.TensorData;
 import org.relaxvm.interoponnx.options.OnnxFinding;
+import org.relaxvm.interoponnx.options.OnnxLimits;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.interoponnx.proto.FunctionProto;
 import org.relaxvm.interoponnx.proto.TensorProto;
@@ -32,6 +36,10 @@ final class ModelContext {
 
   /** The inputs whose values must be known: they decide axes. */
   final Set<String> deciding = new TreeSet<>();
+
+  private long translated;
+  private int depth;
+  private long made;
 
   private final Map<FunctionKey, FunctionProto> functions = new HashMap<>();
   private final Map<TensorProto, Constant> constants = new IdentityHashMap<>();
@@ -87,6 +95,77 @@ final class ModelContext {
   /** What types have in common where bindings go now. */
   ValueTypes valueTypes() {
     return new ValueTypes(builder.analyzer(), Set.copyOf(builder.symbols()));
+  }
+
+  // ---------------------------------------------------------------- limits
+
+  private OnnxLimits limits() {
+    return options.limits();
+  }
+
+  /** Counts a node that is translated. */
+  void countNode() {
+    if (++translated > limits().maxNodes()) {
+      throw beyond(
+          "takes more than "
+              + limits().maxNodes()
+              + " nodes, those of functions and of loops that are unrolled counted each time",
+          "unroll less (OnnxOptions.withMaxUnroll), or allow more (OnnxLimits.withMaxNodes)");
+    }
+  }
+
+  /** Begins a subgraph or a call, which {@link #leave} ends. */
+  void enter(String path) {
+    if (depth >= limits().maxDepth()) {
+      throw beyond(
+          "has subgraphs and calls of functions more than "
+              + limits().maxDepth()
+              + " levels deep, at "
+              + Names.abbreviated(path),
+          "make it flatter, or allow more (OnnxLimits.withMaxDepth)");
+    }
+    depth++;
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  /**
+   * Counts a constant that is about to be made.
+   *
+   * @param bytes of an element
+   * @return the number of elements
+   */
+  int reserve(long elements, int bytes) {
+    long left = Math.min(limits().maxConstantBytes() - made, Integer.MAX_VALUE);
+    if (elements < 0 || elements > left / bytes) {
+      throw beyond(
+          "makes constants of more than "
+              + limits().maxConstantBytes()
+              + " bytes together, such as dense forms of sparse tensors",
+          "store them in the model, or allow more (OnnxLimits.withMaxConstantBytes)");
+    }
+    made += elements * bytes;
+    return (int) elements;
+  }
+
+  /** Refuses tensors of too many axes. */
+  void checkRank(int rank) {
+    if (rank > limits().maxRank()) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "a tensor has "
+              + rank
+              + " axes; expected "
+              + limits().maxRank()
+              + " at most\n  what to do: allow more (OnnxLimits.withMaxRank)");
+    }
+  }
+
+  private static MalformedFileException beyond(String what, String remedy) {
+    return new MalformedFileException(
+        ErrorKind.VALUE, "the ONNX model " + what + "\n  what to do: " + remedy);
   }
 
   void warn(String node, String problem, String remedy) {

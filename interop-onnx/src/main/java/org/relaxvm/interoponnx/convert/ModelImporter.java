@@ -246,6 +246,7 @@ public final class ModelImporter {
   }
 
   private TensorType tensorType(String name, TypeProto.OfTensor type) {
+    model.checkRank(type.shape().map(List::size).orElse(0));
     return TensorType.of(dtype(name, type.elementType()), extents(name, type.shape()));
   }
 

@@ -3,8 +3,17 @@ package org.relaxvm.interoponnx.convert;
 /** Identifiers of Relax IR for the names of a model, which may be any text. */
 final class Names {
   private static final int LONGEST = 60;
+  private static final int LONGEST_IN_MESSAGES = 500;
 
   private Names() {}
+
+  /** A name in messages, without the middle where it is long. */
+  static String abbreviated(String name) {
+    int half = LONGEST_IN_MESSAGES / 2;
+    return name.length() <= LONGEST_IN_MESSAGES
+        ? name
+        : name.substring(0, half) + "..." + name.substring(name.length() - half);
+  }
 
   /**
    * A name without the characters that identifiers do not have.

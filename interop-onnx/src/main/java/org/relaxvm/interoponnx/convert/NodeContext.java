@@ -152,7 +152,7 @@ public final class NodeContext implements OnnxNode {
     for (int i = 0; i < inputs(); i++) {
       operands.add(operand(i));
     }
-    return operands;
+    return new RequiredList<>(operands, "inputs");
   }
 
   /** What another rule gives for this node, some of whose inputs are replaced by other operands. */
@@ -174,7 +174,7 @@ public final class NodeContext implements OnnxNode {
 
   /** All inputs as leaves of tensor types. */
   public List<Expr> tensors() {
-    return operands().stream().map(importer.tensors::leaf).toList();
+    return new RequiredList<>(operands().stream().map(importer.tensors::leaf).toList(), "inputs");
   }
 
   /** An operand as a leaf of a tensor type. */
@@ -213,7 +213,9 @@ public final class NodeContext implements OnnxNode {
 
   @Override
   public Optional<List<Long>> integers(int input) {
-    return known(input).flatMap(Known::longs);
+    return known(input)
+        .flatMap(Known::longs)
+        .map(numbers -> new RequiredList<>(numbers, "numbers in input " + input));
   }
 
   /**
@@ -257,17 +259,28 @@ public final class NodeContext implements OnnxNode {
    * symbols that are bound at run time. The input has one axis whose extent is known, or none.
    */
   public List<PrimExpr> extents(int input) {
-    return importer.tensors.extents(operand(input), this);
+    return extents(operand(input));
   }
 
   /** The integers of an operand that is a shape, as {@link #extents(int)} gives those of inputs. */
   public List<PrimExpr> extents(Operand operand) {
-    return importer.tensors.extents(operand, this);
+    return new RequiredList<>(
+        importer.tensors.extents(operand, this), "numbers in an input that is a shape");
   }
 
   /** A tensor of an attribute. */
   public Operand weight(TensorProto tensor) {
     return importer.weight(tensor, "a tensor of node '" + label() + "'");
+  }
+
+  /**
+   * Counts a constant that is about to be made, so that no model makes too large ones.
+   *
+   * @param bytes of an element
+   * @return the number of elements
+   */
+  public int reserve(long elements, int bytes) {
+    return importer.model.reserve(elements, bytes);
   }
 
   /** A sparse tensor of an attribute. */
@@ -321,7 +334,7 @@ public final class NodeContext implements OnnxNode {
 
   @Override
   public List<PrimExpr> dims(Expr leaf) {
-    return importer.tensors.dims(leaf);
+    return new RequiredList<>(importer.tensors.dims(leaf), "axes of a tensor");
   }
 
   /**
@@ -388,7 +401,7 @@ public final class NodeContext implements OnnxNode {
 
   @Override
   public List<Expr> broadcast(List<Expr> leaves) {
-    return importer.tensors.broadcast(leaves, hint());
+    return new RequiredList<>(importer.tensors.broadcast(leaves, hint()), "inputs");
   }
 
   /**

@@ -41,11 +41,11 @@ final class Scope {
   /**
    * The scope of a subgraph of a node.
    *
-   * @param nodeKey tells the node from all others of its graph, and uses of the subgraph apart
+   * @param nodeKey what {@link #key(NodeProto)} gives, and what tells uses of the subgraph apart
    * @param asFrame whether the bindings of the subgraph are a function or branch of their own
    */
   Scope subgraph(String node, String nodeKey, boolean asFrame) {
-    return new Scope(this, opsets, attributes, path + node + "/", key + nodeKey + "/", asFrame);
+    return new Scope(this, opsets, attributes, path + node + "/", nodeKey + "/", asFrame);
   }
 
   /** The scope of a call of a function, which sees nothing around it. */

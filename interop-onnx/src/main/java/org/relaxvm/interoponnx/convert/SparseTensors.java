@@ -2,27 +2,33 @@ package org.relaxvm.interoponnx.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.ErrorKind;
-import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.interoponnx.data.TensorData;
 import org.relaxvm.interoponnx.proto.SparseTensorProto;
 
 /** Sparse tensors as dense ones. */
 final class SparseTensors {
-  private static final long MAX_BYTES = 64L << 20;
-
   private SparseTensors() {}
 
-  static Tensor dense(SparseTensorProto sparse, TensorData data, String where) {
-    Tensor values = data.tensor(sparse.values(), where);
-    long[] indices = data.tensor(sparse.indices(), where + ", indices").toLongArray();
+  static Tensor dense(SparseTensorProto sparse, ModelContext model, String where) {
+    Tensor values = model.data.tensor(sparse.values(), where);
+    Tensor positions = model.data.tensor(sparse.indices(), where + ", indices");
+    if (!positions.dtype().equals(DType.INT64)) {
+      throw malformed(where, "indices of " + positions.dtype() + "; expected int64");
+    }
+    long[] indices = positions.toLongArray();
     long[] dims = sparse.dims().stream().mapToLong(Long::longValue).toArray();
-    Shape shape = shape(dims, values, where);
+    model.checkRank(dims.length);
+    Shape shape = TensorData.shape(dims, where);
+    if (!values.dtype().isByteAligned()) {
+      throw malformed(where, "values of " + values.dtype() + "; expected 8 bits or more");
+    }
     int width = values.dtype().elementByteSize();
-    byte[] bytes = new byte[Math.toIntExact(shape.elementCount() * width)];
+    byte[] bytes = new byte[model.reserve(shape.elementCount(), width) * width];
     long count = values.elementCount();
     boolean isLinear = indices.length == count;
     if (!isLinear && indices.length != count * dims.length) {
@@ -39,25 +45,6 @@ final class SparseTensors {
       MemorySegment.copy(from, (long) i * width, to, position * width, width);
     }
     return Tensor.of(bytes, values.dtype(), shape);
-  }
-
-  private static Shape shape(long[] dims, Tensor values, String where) {
-    long bytes = values.dtype().elementByteSize();
-    for (long dim : dims) {
-      if (dim < 0) {
-        throw malformed(where, "the extent " + dim);
-      }
-      if (dim > 0 && bytes > MAX_BYTES / dim) {
-        throw new InvalidProgramException(
-            ErrorKind.VALUE,
-            where
-                + " takes more than "
-                + (MAX_BYTES >> 20)
-                + " MiB when it is dense\n  what to do: make it dense in the model, or smaller");
-      }
-      bytes *= dim;
-    }
-    return Shape.of(dims);
   }
 
   private static long position(long[] index, long[] dims, String where) {

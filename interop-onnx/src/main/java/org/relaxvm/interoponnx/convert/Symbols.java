@@ -19,6 +19,9 @@ final class Symbols {
   private final Set<String> names = new HashSet<>();
   private final Set<String> asked = new HashSet<>();
 
+  /** The number that was last added to a name. */
+  private final Map<String, Integer> numbers = new HashMap<>();
+
   /**
    * @param bound numbers for some names
    */
@@ -71,8 +74,8 @@ final class Symbols {
   private String unique(String hint) {
     String base = Names.identifier(hint, "n");
     String name = base;
-    for (int i = 1; !names.add(name); i++) {
-      name = base + "_" + i;
+    while (!names.add(name)) {
+      name = base + "_" + numbers.merge(base, 1, Integer::sum);
     }
     return name;
   }

@@ -217,7 +217,11 @@ final class Tensors {
 
   /** The value with all extents known: those that are not become symbols, bound at run time. */
   Expr withDims(Expr leaf, String hint) {
-    if (!(anyType(leaf) instanceof TensorType type) || type.dims().isPresent() || !type.hasRank()) {
+    if (!(anyType(leaf) instanceof TensorType type) || !type.hasRank()) {
+      return leaf;
+    }
+    model.checkRank(type.ndim());
+    if (type.dims().isPresent()) {
       return leaf;
     }
     List<PrimExpr> dims = new ArrayList<>();

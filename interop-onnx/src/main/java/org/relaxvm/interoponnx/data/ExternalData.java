@@ -1,6 +1,10 @@
 package org.relaxvm.interoponnx.data;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -8,9 +12,10 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
@@ -21,7 +26,7 @@ import org.relaxvm.api.error.MalformedFileException;
  */
 public final class ExternalData {
   private final Path folder;
-  private final Map<String, MemorySegment> files = new ConcurrentHashMap<>();
+  private final Map<Path, MappedFile> files = new ConcurrentHashMap<>();
 
   /**
    * @param folder of the model
@@ -31,19 +36,22 @@ public final class ExternalData {
   }
 
   /**
-   * The elements of a tensor.
+   * The elements of a tensor, aligned as tensors need it: those of the file where they are, or a
+   * copy, the same one for all tensors of the same bytes.
    *
    * @param entries the keys {@code location}, {@code offset} and {@code length}
    * @param bytes that the tensor takes
+   * @param copier aligns elements
    * @throws MalformedFileException when the location is refused or not there, or has not these
-   *     bytes
+   *     bytes, or when so many tensors overlap that their copies take more than the file
    */
-  MemorySegment find(Map<String, String> entries, long bytes, String where) {
+  MemorySegment find(
+      Map<String, String> entries, long bytes, String where, UnaryOperator<MemorySegment> copier) {
     String location = entries.get("location");
     if (location == null) {
       throw TensorData.malformed(where, "is in another file, but has no 'location'");
     }
-    MemorySegment file = files.computeIfAbsent(location, name -> map(file(name, where), where));
+    MappedFile file = file(location, where);
     long offset = number(entries, "offset", 0, where);
     long length = number(entries, "length", bytes, where);
     if (length != bytes) {
@@ -57,34 +65,21 @@ public final class ExternalData {
               + bytes
               + " by its extents and element type");
     }
-    if (offset > file.byteSize() || length > file.byteSize() - offset) {
+    long size = file.bytes().byteSize();
+    if (offset > size || length > size - offset) {
       throw TensorData.malformed(
           where,
-          "takes bytes "
+          "takes "
+              + length
+              + " bytes from byte "
               + offset
-              + " to "
-              + (offset + length)
               + " of '"
               + location
               + "', which has "
-              + file.byteSize()
+              + size
               + "\n  what to do: download the file again; it may be cut off");
     }
-    return file.asSlice(offset, length);
-  }
-
-  /**
-   * Whether the file of a tensor is there, for reports.
-   *
-   * @throws MalformedFileException when the location is refused
-   */
-  public boolean isThere(String location, String where) {
-    return Files.isRegularFile(file(location, where));
-  }
-
-  /** The folder of the model. */
-  public Path folder() {
-    return folder;
+    return file.aligned(offset, length, where, copier);
   }
 
   private static long number(Map<String, String> entries, String key, long missing, String where) {
@@ -108,13 +103,43 @@ public final class ExternalData {
         where, "has the " + key + " '" + text + "'; expected a number, 0 or more");
   }
 
-  private Path file(String location, String where) {
+  private MappedFile file(String location, String where) {
+    Path file = path(location, where);
+    try {
+      if (!Files.exists(file)) {
+        throw missing(file, where);
+      }
+      Path real = file.toRealPath();
+      if (!real.startsWith(folder.toRealPath())) {
+        throw refused(location, where);
+      }
+      if (!Files.isRegularFile(real)) {
+        throw TensorData.malformed(where, "is in " + file + ", which is not a regular file");
+      }
+      MappedFile known = files.get(real);
+      return known == null ? files.computeIfAbsent(real, ExternalData::mapped) : known;
+    } catch (IOException | UncheckedIOException e) {
+      throw new MalformedFileException(
+          ErrorKind.IO, "cannot read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static MappedFile mapped(Path real) {
+    try (FileChannel channel = FileChannel.open(real, READ, NOFOLLOW_LINKS)) {
+      return new MappedFile(channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A path below the folder, if no link in it leads elsewhere. */
+  private Path path(String location, String where) {
     if (location.isEmpty()
         || location.indexOf('\0') >= 0
         || location.indexOf('\\') >= 0
         || location.startsWith("/")
         || location.startsWith("*")
-        || location.matches("[A-Za-z]:.*")) {
+        || location.matches("(?s)[A-Za-z]:.*")) {
       throw refused(location, where);
     }
     Path path;
@@ -136,28 +161,9 @@ public final class ExternalData {
         where,
         "is in the file '"
             + location
-            + "'; expected a path below the folder of the model, without '..'\n"
+            + "'; expected a path below the folder of the model, without '..' and without a link"
+            + " that leads out of it\n"
             + "  what to do: put the file beside the model and name it relative to the model");
-  }
-
-  private MemorySegment map(Path file, String where) {
-    try {
-      if (!Files.exists(file)) {
-        throw missing(file, where);
-      }
-      if (!file.toRealPath().startsWith(folder.toRealPath())) {
-        throw refused(folder.relativize(file).toString(), where);
-      }
-      if (!Files.isRegularFile(file)) {
-        throw TensorData.malformed(where, "is in " + file + ", which is not a regular file");
-      }
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        return channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
-      }
-    } catch (IOException e) {
-      throw new MalformedFileException(
-          ErrorKind.IO, "cannot read " + file + ": " + e.getMessage(), e);
-    }
   }
 
   private static MalformedFileException missing(Path file, String where) {
@@ -168,5 +174,47 @@ public final class ExternalData {
             + file
             + ", which does not exist\n  what to do: put all files of"
             + " the model into one folder");
+  }
+
+  /** A file, and copies of its parts. Thread-safe. */
+  private static final class MappedFile {
+    private final MemorySegment bytes;
+    private final Map<Part, MemorySegment> copies = new HashMap<>();
+    private long copied;
+
+    private record Part(long offset, long length) {}
+
+    MappedFile(MemorySegment bytes) {
+      this.bytes = bytes;
+    }
+
+    MemorySegment bytes() {
+      return bytes;
+    }
+
+    synchronized MemorySegment aligned(
+        long offset, long length, String where, UnaryOperator<MemorySegment> copier) {
+      MemorySegment part = bytes.asSlice(offset, length);
+      if (TensorData.isAligned(part)) {
+        return part;
+      }
+      MemorySegment known = copies.get(new Part(offset, length));
+      if (known != null) {
+        return known;
+      }
+      if (length > bytes.byteSize() - copied) {
+        throw TensorData.malformed(
+            where,
+            "overlaps with other tensors in the same file, so that copies of them take more than"
+                + " its "
+                + bytes.byteSize()
+                + " bytes\n  what to do: let each tensor have its own bytes, or the same as"
+                + " another one");
+      }
+      copied += length;
+      MemorySegment copy = copier.apply(part);
+      copies.put(new Part(offset, length), copy);
+      return copy;
+    }
   }
 }

@@ -54,7 +54,11 @@ public final class TensorData {
     }
     Shape shape = shape(proto, where);
     long bytes = byteSize(dtype, shape, where);
-    return Tensor.wrap(placed(elements(proto, type, bytes, where), bytes), dtype, shape);
+    MemorySegment elements =
+        proto.isExternal()
+            ? external.find(proto.externalData(), bytes, where, this::placed)
+            : placed(elements(proto, type, bytes, where));
+    return Tensor.wrap(elements, dtype, shape);
   }
 
   /**
@@ -78,7 +82,15 @@ public final class TensorData {
    * @throws MalformedFileException when an extent is negative, or there are too many elements
    */
   public static Shape shape(TensorProto proto, String where) {
-    long[] dims = proto.dims();
+    return shape(proto.dims(), where);
+  }
+
+  /**
+   * The shape of some extents.
+   *
+   * @throws MalformedFileException as {@link #shape(TensorProto, String)}
+   */
+  public static Shape shape(long[] dims, String where) {
     long count = 1;
     for (long dim : dims) {
       if (dim < 0) {
@@ -103,9 +115,6 @@ public final class TensorData {
   }
 
   private MemorySegment elements(TensorProto proto, ElementType type, long bytes, String where) {
-    if (proto.isExternal()) {
-      return external.find(proto.externalData(), bytes, where);
-    }
     MemorySegment raw = proto.rawData();
     if (raw != null) {
       return sized(raw, bytes, "raw data", where);
@@ -137,8 +146,9 @@ public final class TensorData {
   }
 
   /** Aligned memory with the same bytes. */
-  private MemorySegment placed(MemorySegment elements, long bytes) {
-    if (!elements.isNative() || elements.address() % HostDevice.ALIGNMENT == 0) {
+  private MemorySegment placed(MemorySegment elements) {
+    long bytes = elements.byteSize();
+    if (isAligned(elements)) {
       return elements;
     }
     if (bytes <= SMALL) {
@@ -147,6 +157,10 @@ public final class TensorData {
     MemorySegment copy = allocate(bytes);
     copy.copyFrom(elements);
     return copy;
+  }
+
+  static boolean isAligned(MemorySegment elements) {
+    return !elements.isNative() || elements.address() % HostDevice.ALIGNMENT == 0;
   }
 
   private MemorySegment allocate(long bytes) {

@@ -17,6 +17,7 @@ import org.relaxvm.vmcore.program.LoadProgress;
  * @param maxUnroll loops of at most so many iterations are unrolled
  * @param maxCopies of the rest of a graph at most, where branches give tensors of different numbers
  *     of axes
+ * @param limits what the model may cost
  * @param progress is told how far the model is imported and compiled
  */
 public record OnnxOptions(
@@ -26,10 +27,12 @@ public record OnnxOptions(
     List<String> outputs,
     int maxUnroll,
     int maxCopies,
-    LoadProgress progress) {
+      OnnxLimits limits,
+      LoadProgress progress) {
   /** Nothing is changed. */
   public static final OnnxOptions DEFAULT =
-      new OnnxOptions(Map.of(), Map.of(), Map.of(), List.of(), 16, 8, LoadProgress.NONE);
+      new OnnxOptions(
+          Map.of(), Map.of(), Map.of(), List.of(), 16, 8, OnnxLimits.DEFAULT, LoadProgress.NONE);
 
   /** Copies the collections. */
   public OnnxOptions {
@@ -42,40 +45,47 @@ public record OnnxOptions(
   /** Replaces a symbolic extent by a number. */
   public OnnxOptions bind(String symbol, long extent) {
     return new OnnxOptions(
-        with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies, progress);
+        with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies, limits, progress);
   }
 
   /** Gives an input a shape. */
   public OnnxOptions shape(String input, long... dims) {
     List<Long> shape = LongStream.of(dims).boxed().toList();
     return new OnnxOptions(
-        extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies, progress);
+        extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies, limits, progress);
   }
 
   /** Makes an input a constant. The tensor is borrowed as long as the program is used. */
   public OnnxOptions value(String input, Tensor value) {
     return new OnnxOptions(
-        extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies, progress);
+        extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies, limits, progress);
   }
 
   /** Leaves out what the named outputs do not need; any value of the graph may be an output. */
   public OnnxOptions withOutputs(List<String> names) {
-    return new OnnxOptions(extents, shapes, values, names, maxUnroll, maxCopies, progress);
+    return new OnnxOptions(extents, shapes, values, names, maxUnroll, maxCopies, limits, progress);
   }
 
   /** Unrolls loops of at most so many iterations. */
   public OnnxOptions withMaxUnroll(int iterations) {
-    return new OnnxOptions(extents, shapes, values, outputs, iterations, maxCopies, progress);
+    return new OnnxOptions(extents, shapes, values, outputs, iterations, maxCopies, limits, progress);
   }
 
   /** Allows so many copies of the rest of a graph. */
   public OnnxOptions withMaxCopies(int copies) {
-    return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, copies, progress);
+    return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, copies, limits, progress);
+  }
+
+  /** Sets what the model may cost. */
+  public OnnxOptions withLimits(OnnxLimits chosen) {
+    return new OnnxOptions(
+        extents, shapes, values, outputs, maxUnroll, maxCopies, chosen, progress);
   }
 
   /** Tells a listener how far the model is imported and compiled. */
   public OnnxOptions withProgress(LoadProgress listener) {
-    return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, maxCopies, listener);
+    return new OnnxOptions(
+        extents, shapes, values, outputs, maxUnroll, maxCopies, limits, listener);
   }
 
   private static <T> Map<String, T> with(Map<String, T> map, String key, T value) {

@@ -1,8 +1,7 @@
 package org.relaxvm.interoponnx.proto;
 
-import java.util.Arrays;
+import java.util.AbstractList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,15 +72,15 @@ public record AttributeProto(String name, AttributeValue value, String refName) 
         case 3 -> new OfString(a.string(4));
         case 4 -> new OfTensor(new TensorProto(orEmpty(a.message(5))));
         case 5 -> new OfGraph(GraphProto.of(orEmpty(a.message(6))));
-        case 6 -> new Reals(reals(a.reals(7)));
-        case 7 -> new Ints(LongStream.of(a.integers(8)).boxed().toList());
+        case 6 -> new Reals(list(a.reals(7)));
+        case 7 -> new Ints(list(a.integers(8)));
         case 8 -> new Strings(a.strings(9));
-        case 9 -> new Tensors(a.messages(10).stream().map(TensorProto::new).toList());
-        case 10 -> new Graphs(a.messages(11).stream().map(GraphProto::of).toList());
+        case 9 -> new Tensors(a.messages(10, TensorProto::new));
+        case 10 -> new Graphs(a.messages(11, GraphProto::of));
         case 11 -> new OfSparseTensor(SparseTensorProto.of(orEmpty(a.message(22))));
-        case 12 -> new SparseTensors(a.messages(23).stream().map(SparseTensorProto::of).toList());
+        case 12 -> new SparseTensors(a.messages(23, SparseTensorProto::of));
         case 13 -> new OfType(TypeProto.of(orEmpty(a.message(14))));
-        case 14 -> new Types(a.messages(15).stream().map(TypeProto::of).toList());
+        case 14 -> new Types(a.messages(15, TypeProto::of));
         default -> new Unknown(type);
       };
     }
@@ -101,10 +100,32 @@ public record AttributeProto(String name, AttributeValue value, String refName) 
       return message == null ? WireMessage.EMPTY : message;
     }
 
-    private static List<Float> reals(float[] values) {
-      Float[] boxed = new Float[values.length];
-      Arrays.setAll(boxed, i -> values[i]);
-      return List.of(boxed);
+    private static List<Float> list(float[] values) {
+      return new AbstractList<>() {
+        @Override
+        public Float get(int index) {
+          return values[index];
+        }
+
+        @Override
+        public int size() {
+          return values.length;
+        }
+      };
+    }
+
+    private static List<Long> list(long[] values) {
+      return new AbstractList<>() {
+        @Override
+        public Long get(int index) {
+          return values[index];
+        }
+
+        @Override
+        public int size() {
+          return values.length;
+        }
+      };
     }
   }
 }

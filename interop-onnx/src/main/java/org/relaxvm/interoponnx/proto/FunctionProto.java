@@ -30,9 +30,9 @@ public record FunctionProto(
         function.strings(4),
         function.strings(5),
         function.strings(6),
-        function.messages(11).stream().map(AttributeProto::of).toList(),
-        function.messages(7).stream().map(NodeProto::of).toList(),
+        function.messages(11, AttributeProto::of),
+        function.messages(7, NodeProto::of),
         Entries.opsets(function.messages(9)),
-        function.messages(12).stream().map(ValueInfoProto::of).toList());
+        function.messages(12, ValueInfoProto::of));
   }
 }

@@ -24,12 +24,12 @@ public record GraphProto(
     return new GraphProto(
         graph.string(2),
         graph.string(10),
-        graph.messages(1).stream().map(NodeProto::of).toList(),
-        graph.messages(5).stream().map(TensorProto::new).toList(),
-        graph.messages(15).stream().map(SparseTensorProto::of).toList(),
-        graph.messages(11).stream().map(ValueInfoProto::of).toList(),
-        graph.messages(12).stream().map(ValueInfoProto::of).toList(),
-        graph.messages(13).stream().map(ValueInfoProto::of).toList(),
+        graph.messages(1, NodeProto::of),
+        graph.messages(5, TensorProto::new),
+        graph.messages(15, SparseTensorProto::of),
+        graph.messages(11, ValueInfoProto::of),
+        graph.messages(12, ValueInfoProto::of),
+        graph.messages(13, ValueInfoProto::of),
         Entries.strings(graph.messages(16)));
   }
 }

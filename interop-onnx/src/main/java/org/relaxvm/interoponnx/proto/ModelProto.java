@@ -26,11 +26,12 @@ public record ModelProto(
   /**
    * Reads a model. The data of tensors are not read: they are slices of the segment.
    *
-   * @throws org.relaxvm.api.error.MalformedFileException when it breaks the wire format, or has no
-   *     graph
+   * @param maxFields of all messages at most
+   * @throws org.relaxvm.api.error.MalformedFileException when it breaks the wire format, has more
+   *     fields, or has no graph
    */
-  public static ModelProto read(MemorySegment file) {
-    WireMessage model = WireMessage.of(file);
+  public static ModelProto read(MemorySegment file, long maxFields) {
+    WireMessage model = WireMessage.of(file, maxFields);
     WireMessage graph = model.message(7);
     if (graph == null) {
       throw WireCursor.malformed(0, "the model has no graph", "");
@@ -44,7 +45,7 @@ public record ModelProto(
         model.string(6),
         GraphProto.of(graph),
         Entries.opsets(model.messages(8)),
-        model.messages(25).stream().map(FunctionProto::of).toList(),
+        model.messages(25, FunctionProto::of),
         Entries.strings(model.messages(14)));
   }
 }

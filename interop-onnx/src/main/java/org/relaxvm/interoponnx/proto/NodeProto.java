@@ -28,7 +28,7 @@ public record NodeProto(
         node.string(8),
         node.strings(1),
         node.strings(2),
-        node.messages(5).stream().map(AttributeProto::of).toList());
+        node.messages(5, AttributeProto::of));
   }
 
   /** The short name of a domain. */

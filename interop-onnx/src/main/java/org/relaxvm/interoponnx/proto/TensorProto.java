@@ -11,9 +11,15 @@ public final class TensorProto {
   private static final int EXTERNAL = 1;
 
   private final WireMessage message;
+  private final String name;
+  private final long[] dims;
+  private final Map<String, String> externalData;
 
   TensorProto(WireMessage message) {
     this.message = message;
+    this.name = message.string(8);
+    this.dims = message.integers(1);
+    this.externalData = Entries.strings(message.messages(13));
   }
 
   /** The tensor of a message. */
@@ -28,12 +34,12 @@ public final class TensorProto {
 
   /** The name, or the empty string. */
   public String name() {
-    return message.string(8);
+    return name;
   }
 
   /** The extents; none for a scalar. */
   public long[] dims() {
-    return message.integers(1);
+    return dims.clone();
   }
 
   /** The number of the element type in the format. */
@@ -48,7 +54,7 @@ public final class TensorProto {
 
   /** Where the elements are in another file. */
   public Map<String, String> externalData() {
-    return Entries.strings(message.messages(13));
+    return externalData;
   }
 
   /** The elements as little-endian bytes, a slice of the file; null when they are in fields. */

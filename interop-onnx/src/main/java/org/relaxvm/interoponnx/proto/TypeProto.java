@@ -73,9 +73,7 @@ public sealed interface TypeProto {
   }
 
   private static Optional<List<Dimension>> shape(@Nullable WireMessage shape) {
-    return shape == null
-        ? Optional.empty()
-        : Optional.of(shape.messages(1).stream().map(TypeProto::dimension).toList());
+    return shape == null ? Optional.empty() : Optional.of(shape.messages(1, TypeProto::dimension));
   }
 
   private static Dimension dimension(WireMessage dim) {

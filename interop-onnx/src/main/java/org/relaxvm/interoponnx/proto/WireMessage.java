@@ -10,10 +10,14 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.relaxvm.interoponnx.options.OnnxLimits;
 
 /**
  * A message of the protobuf wire format. Its fields are located, not decoded: bytes stay where they
@@ -40,21 +44,25 @@ public final class WireMessage {
       JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final int INITIAL_FIELDS = 8;
+  private static final int INITIAL_FIELDS = 4;
+  private static final int[] NO_TAGS = {};
+  private static final long[] NO_VALUES = {};
 
   private final MemorySegment file;
+  private final FieldBudget budget;
   private final int depth;
   private int count;
-  private int[] tags = new int[INITIAL_FIELDS];
+  private int[] tags = NO_TAGS;
 
   /** The value of a number, or where bytes begin. */
-  private long[] values = new long[INITIAL_FIELDS];
+  private long[] values = NO_VALUES;
 
   /** Where bytes end. */
-  private long[] ends = new long[INITIAL_FIELDS];
+  private long[] ends = NO_VALUES;
 
-  private WireMessage(MemorySegment file, int depth) {
+  private WireMessage(MemorySegment file, FieldBudget budget, int depth) {
     this.file = file;
+    this.budget = budget;
     this.depth = depth;
   }
 
@@ -64,7 +72,18 @@ public final class WireMessage {
    * @throws org.relaxvm.api.error.MalformedFileException when it breaks the wire format
    */
   public static WireMessage of(MemorySegment file) {
-    WireMessage message = new WireMessage(file, 0);
+    return of(file, OnnxLimits.DEFAULT.maxFields());
+  }
+
+  /**
+   * The message that fills a segment.
+   *
+   * @param maxFields of it and of all messages in it together
+   * @throws org.relaxvm.api.error.MalformedFileException when it breaks the wire format, or has
+   *     more fields
+   */
+  static WireMessage of(MemorySegment file, long maxFields) {
+    WireMessage message = new WireMessage(file, new FieldBudget(maxFields), 0);
     message.scan(0, file.byteSize());
     return message;
   }
@@ -89,8 +108,9 @@ public final class WireMessage {
   }
 
   private void add(int tag, long value, long end) {
+    budget.add(1);
     if (count == tags.length) {
-      int capacity = count * 2;
+      int capacity = Math.max(INITIAL_FIELDS, count * 2);
       tags = Arrays.copyOf(tags, capacity);
       values = Arrays.copyOf(values, capacity);
       ends = Arrays.copyOf(ends, capacity);
@@ -151,7 +171,12 @@ public final class WireMessage {
   /** The UTF-8 text of a field, or the empty string. */
   public String string(int number) {
     MemorySegment bytes = bytes(number);
-    return bytes == null ? "" : string(bytes);
+    return bytes == null ? "" : counted(bytes);
+  }
+
+  private String counted(MemorySegment text) {
+    budget.addText(text.byteSize());
+    return string(text);
   }
 
   /** UTF-8 text; what is none becomes replacement characters. */
@@ -183,7 +208,8 @@ public final class WireMessage {
       throw WireCursor.malformed(
           values[i], "messages are nested more than " + MAX_DEPTH + " levels deep", "");
     }
-    return new WireMessage(file, depth + 1);
+    budget.addMessage();
+    return new WireMessage(file, budget, depth + 1);
   }
 
   /**
@@ -235,16 +261,21 @@ public final class WireMessage {
 
   /** The messages of a repeated field, in order. */
   public List<WireMessage> messages(int number) {
+    return messages(number, message -> message);
+  }
+
+  /** What the messages of a repeated field are made into one by one, in order. */
+  <T> List<T> messages(int number, Function<WireMessage, T> reader) {
     int wanted = tag(number, WireCursor.BYTES);
-    List<WireMessage> result = new ArrayList<>();
+    List<T> result = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       if (tags[i] == wanted) {
         WireMessage message = nested(i);
         message.scan(values[i], ends[i]);
-        result.add(message);
+        result.add(reader.apply(message));
       }
     }
-    return result;
+    return result.isEmpty() ? List.of() : Collections.unmodifiableList(result);
   }
 
   /** The byte strings of a repeated field, slices of the file, in order. */
@@ -261,13 +292,21 @@ public final class WireMessage {
 
   /** The strings of a repeated field, in order. */
   public List<String> strings(int number) {
-    return byteStrings(number).stream().map(WireMessage::string).toList();
+    return byteStrings(number).stream().map(this::counted).toList();
   }
 
-  /** The integers of a repeated field, in order. */
+  /** The integers of a repeated field, in order, each of which counts as a field. */
   public long[] integers(int number) {
+    return list(action -> forEachInteger(number, action));
+  }
+
+  private long[] list(Consumer<LongConsumer> numbers) {
     LongList list = new LongList();
-    forEachInteger(number, list::add);
+    numbers.accept(
+        value -> {
+          budget.add(1);
+          list.add(value);
+        });
     return list.toArray();
   }
 
@@ -322,11 +361,9 @@ public final class WireMessage {
     }
   }
 
-  /** The float32 numbers of a repeated field, in order. */
+  /** The float32 numbers of a repeated field, in order, each of which counts as a field. */
   public float[] reals(int number) {
-    LongList list = new LongList();
-    forEachFixed32(number, list::add);
-    long[] bits = list.toArray();
+    long[] bits = list(action -> forEachFixed32(number, action));
     float[] result = new float[bits.length];
     for (int i = 0; i < bits.length; i++) {
       result[i] = Float.intBitsToFloat((int) bits[i]);

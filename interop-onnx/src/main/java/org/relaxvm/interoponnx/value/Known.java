@@ -49,7 +49,22 @@ public record Known(DType dtype, Shape shape, List<Element> elements) implements
             || dtype.equals(DType.FLOAT32)
             || dtype.equals(DType.FLOAT64)
             || (dtype.isInteger() && dtype.isByteAligned() && !dtype.equals(DType.UINT64));
-    return isNumber && shape.elementCount() <= LIMIT;
+    return isNumber && isSmall(shape);
+  }
+
+  /** Whether a shape has few elements, those of an empty one counted as if no extent were 0. */
+  public static boolean isSmall(Shape shape) {
+    long count = 1;
+    for (long dim : shape.toArray()) {
+      if (dim > LIMIT) {
+        return false;
+      }
+      count *= Math.max(dim, 1);
+      if (count > LIMIT) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The known tensor with the elements of a tensor, which {@link #admits} allows. */

@@ -234,16 +234,79 @@ class TensorDataTest {
   }
 
   @Test
+  void aFolderThatLeadsElsewhereIsRefused(@TempDir Path other) throws IOException {
+    Files.write(other.resolve("w.bin"), new byte[8]);
+    Files.createSymbolicLink(folder.resolve("folder"), other);
+    assertRefused(external("folder/w.bin"), "is in the file 'folder/w.bin'; expected a path below");
+  }
+
+  @Test
+  void aLinkInsideTheFolderIsFollowed() throws IOException {
+    write("weights.bin", 1, 2);
+    Files.createSymbolicLink(folder.resolve("link.bin"), Path.of("weights.bin"));
+    assertThat(read(external("link.bin")).toFloatArray()).containsExactly(1, 2);
+  }
+
+  @Test
+  void anAbsolutePathIsRefusedEvenInTheFolder() throws IOException {
+    write("weights.bin", 1, 2);
+    String location = folder.resolve("weights.bin").toString();
+    assertRefused(external(location), "is in the file '" + location + "'; expected a path below");
+  }
+
+  /** A file whose elements are not aligned is copied: tensors of the same bytes share the copy. */
+  @Test
+  void tensorsOfTheSameBytesShareThem() throws IOException {
+    write("weights.bin", 1, 2, 3, 4);
+    TensorData data = new TensorData(new ExternalData(folder));
+    Tensor first = data.tensor(tensor(external("weights.bin", "offset", "4")), "a");
+    Tensor second = data.tensor(tensor(external("./weights.bin", "offset", "4")), "b");
+    assertThat(second.toFloatArray()).containsExactly(2, 3);
+    assertThat(second.segment().heapBase()).isEqualTo(first.segment().heapBase());
+  }
+
+  @Test
+  void tensorsThatOverlapTakeNoMoreMemoryThanTheirFile() throws IOException {
+    write("weights.bin", 1, 2, 3, 4, 5);
+    TensorData data = new TensorData(new ExternalData(folder));
+    for (int offset : new int[] {4, 8}) {
+      String text = Integer.toString(offset);
+      data.tensor(tensor(external("weights.bin", "offset", text)), "a");
+    }
+    assertThatThrownBy(
+            () -> data.tensor(tensor(external("weights.bin", "offset", "12")), "the tensor 't'"))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            """
+            malformed ONNX model: the tensor 't' overlaps with other tensors in the same file, so \
+            that copies of them take more than its 20 bytes
+              what to do: let each tensor have its own bytes, or the same as another one\
+            """);
+  }
+
+  private static TensorProto tensor(Message message) {
+    return TensorProto.read(MemorySegment.ofArray(message.toByteArray()));
+  }
+
+  @Test
   void filesThatAreCutOffMissingOrFoldersAreRefused() throws IOException {
     write("short.bin", 1);
     Files.createDirectory(folder.resolve("folder"));
-    assertRefused(external("short.bin"), "takes bytes 0 to 8 of 'short.bin', which has 4");
+    assertRefused(external("short.bin"), "takes 8 bytes from byte 0 of 'short.bin', which has 4");
     assertRefused(external("none.bin"), "is in the file " + folder.resolve("none.bin"));
     assertRefused(external("folder"), "is in " + folder.resolve("folder"));
     assertRefused(
         external("short.bin", "offset", "-4"), "has the offset '-4'; expected a number, 0 or more");
     assertRefused(external("short.bin", "length", "4"), "has 4 bytes in 'short.bin'; expected 8");
-    assertRefused(external("short.bin", "offset", Long.toString(Long.MAX_VALUE)), "takes bytes");
+    assertRefused(
+        external("short.bin", "offset", "9223372036854775807"),
+        "takes 8 bytes from byte 9223372036854775807 of 'short.bin', which has 4");
+    assertRefused(
+        external("short.bin", "length", "9223372036854775807"),
+        "has 9223372036854775807 bytes in 'short.bin'; expected 8");
+    assertRefused(
+        external("short.bin", "offset", "9223372036854775808"),
+        "has the offset '9223372036854775808'; expected a number, 0 or more");
   }
 
   @Test

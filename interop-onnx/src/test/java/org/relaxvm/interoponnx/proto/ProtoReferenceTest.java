@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.interoponnx.OnnxMessages;
 import org.relaxvm.interoponnx.cases.OnnxCase;
+import org.relaxvm.interoponnx.options.OnnxLimits;
 import org.relaxvm.testsupport.Effort;
 import org.relaxvm.testsupport.RandomCases;
 
@@ -49,7 +50,7 @@ class ProtoReferenceTest {
   }
 
   private static ModelProto ours(byte[] bytes) {
-    return ModelProto.read(MemorySegment.ofArray(bytes));
+    return ModelProto.read(MemorySegment.ofArray(bytes), OnnxLimits.DEFAULT.maxFields());
   }
 
   @Test

@@ -36,11 +36,24 @@ import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /**
- * Evaluates calls whose arguments are constants. Source: docs/spec/passes.md, section 4.
- *
- * @param maxStores how many elements a kernel may store
+ * Evaluates calls whose arguments are constants. Source: docs/spec/passes.md, section 4. Used for
+ * one module. Not thread-safe.
  */
-record ConstantCalls(long maxStores) {
+final class ConstantCalls {
+  private static final int LARGEST_CALLS = 16;
+
+  private final long maxStores;
+  private double left;
+
+  /**
+   * @param maxStores how many elements a kernel may store; all kernels of the module together store
+   *     16 times as many at most
+   */
+  ConstantCalls(long maxStores) {
+    this.maxStores = maxStores;
+    this.left = (double) maxStores * LARGEST_CALLS;
+  }
+
   /**
    * What a {@code call_tir} gives: a constant, or a tuple of constants; empty when it cannot be
    * evaluated.
@@ -63,9 +76,11 @@ record ConstantCalls(long maxStores) {
     ((Tuple) call.args().get(1)).fields().forEach(arg -> tensors.add(((Constant) arg).data()));
     int inputs = tensors.size();
     List<long[]> extents = results.stream().map(ConstantCalls::extents).toList();
-    if (!KernelWork.isWithin(kernel, tensors, extents, maxStores)) {
+    double stores = KernelWork.of(kernel, tensors, extents);
+    if (!(stores <= Math.min(maxStores, left))) {
       return Optional.empty();
     }
+    left -= stores;
     for (int i = 0; i < results.size(); i++) {
       TensorType result = (TensorType) results.get(i);
       tensors.add(Tensor.zeros(result.dtype().orElseThrow(), Shape.of(extents.get(i))));

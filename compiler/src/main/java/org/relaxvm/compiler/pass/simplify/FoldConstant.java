@@ -39,13 +39,13 @@ import org.relaxvm.tir.expr.PrimExpr;
  * <p>Source: docs/spec/passes.md, section 4.
  *
  * @param maxStores how many elements kernels of one call may store, intermediate ones and each step
- *     of a sum included
+ *     of a sum included; those of all calls of a module store 16 times as many at most
  */
 public record FoldConstant(long maxStores) implements Pass {
   /** How many elements a constant has at most that is made of no tensor. */
   public static final long MAX_CREATED_ELEMENTS = 1024;
 
-  /** Evaluates what takes a few seconds at most. */
+  /** Evaluates what takes a few seconds at most for a call, and about a minute for a module. */
   public FoldConstant() {
     this(1L << 22);
   }

@@ -26,19 +26,18 @@ final class KernelWork extends IrVisitor {
   private KernelWork() {}
 
   /**
-   * Whether a kernel can be evaluated at all and stores at most so many elements.
+   * How many elements a kernel stores; NaN where it cannot be evaluated or that is not known.
    *
    * @param inputs the first arguments
    * @param outputs the extents of the arguments after them
    */
-  static boolean isWithin(
-      PrimFunc kernel, List<Tensor> inputs, List<long[]> outputs, long maxStores) {
+  static double of(PrimFunc kernel, List<Tensor> inputs, List<long[]> outputs) {
     List<long[]> extents = new ArrayList<>();
     inputs.forEach(input -> extents.add(input.shape().toArray()));
     extents.addAll(outputs);
     List<Buffer> buffers = kernel.buffers();
     if (kernel.params().size() != buffers.size() || buffers.size() != extents.size()) {
-      return false;
+      return Double.NaN;
     }
     KernelWork work = new KernelWork();
     for (int i = 0; i < buffers.size(); i++) {
@@ -50,7 +49,7 @@ final class KernelWork extends IrVisitor {
       }
     }
     work.visit(kernel);
-    return work.stores <= maxStores;
+    return work.stores;
   }
 
   @Override
@@ -60,6 +59,10 @@ final class KernelWork extends IrVisitor {
         double outer = iterations;
         PrimExpr extent = Substitution.in(loop.extent(), symbols);
         iterations *= extent instanceof IntImm known ? Math.max(known.value(), 0) : Double.NaN;
+        if (iterations == 0) {
+          // The loops around it run all the same.
+          stores += outer;
+        }
         super.visit(stmt);
         iterations = outer;
       }

@@ -42,8 +42,11 @@ import org.relaxvm.tir.expr.FloatImm;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Var;
 import org.relaxvm.tir.op.UnaryOps;
+import org.relaxvm.tir.stmt.BufferStore;
 import org.relaxvm.tir.stmt.CallPacked;
+import org.relaxvm.tir.stmt.For;
 import org.relaxvm.tir.stmt.PackedArg;
+import org.relaxvm.tir.stmt.Stmt;
 import org.relaxvm.tir.te.KernelBuilder;
 import org.relaxvm.tir.te.TensorExpr;
 
@@ -296,6 +299,35 @@ class FoldConstantTest {
     IRModule module = withKernel(f -> addOneTo(constant(1, 2, 3, 4)));
     assertBecomes(new FoldConstant(3), module, module);
     assertBecomes(new FoldConstant(4), module, withKernel(f -> constant(2, 3, 4, 5)));
+  }
+
+  private static Expr chain(Expr first, int calls) {
+    Expr result = first;
+    for (int i = 0; i < calls; i++) {
+      result = addOneTo(result);
+    }
+    return result;
+  }
+
+  @Test
+  void allCallsOfAModuleTakeSixteenTimesAsLongAsOneAtMost() {
+    IRModule module = withKernel(f -> f.dataflow(() -> chain(constant(1, 2, 3, 4), 20)));
+    IRModule folded = withKernel(f -> f.dataflow(() -> chain(constant(17, 18, 19, 20), 4)));
+    assertBecomes(new FoldConstant(4), module, folded);
+  }
+
+  /** A loop around one that never runs stores nothing, and takes its time all the same. */
+  @Test
+  void iterationsWithoutStoresTakeTime() {
+    Buffer in = Buffer.of("A", DType.FLOAT32, VECTOR.dims().orElseThrow());
+    Buffer out = Buffer.of("B", DType.FLOAT32, VECTOR.dims().orElseThrow());
+    Stmt store = new BufferStore(out, new FloatImm(DType.FLOAT32, 1), List.of(IntImm.of(0)));
+    Stmt never = For.serial(Var.index("j"), IntImm.of(0), store);
+    PrimFunc idle =
+        PrimFunc.of(
+            "add_one", List.of(in, out), For.serial(Var.index("i"), IntImm.of(1L << 40), never));
+    IRModule module = withKernel(new KernelFunction(idle), f -> addOneTo(constant(1, 2, 3, 4)));
+    assertBecomes(FOLD, module, module);
   }
 
   @Test

@@ -1,5 +1,8 @@
 package org.relaxvm.interoponnx.operator.known;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.TypeCode;
@@ -11,6 +14,9 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /** Arithmetic on elements. What is empty is not known. */
 final class Elements {
+  private static final int LONGEST = 200;
+  private static final long LARGEST_DENOMINATOR = 1L << 40;
+
   private Elements() {}
 
   static boolean isReal(Element element) {
@@ -67,6 +73,45 @@ final class Elements {
     return shift <= 0
         ? value
         : dtype.code() == TypeCode.UINT ? value << shift >>> shift : value << shift >> shift;
+  }
+
+  /** Whether tensors of a dtype have such elements, whose expressions are not too long. */
+  static boolean isOf(Element element, DType dtype) {
+    return switch (element) {
+      case Element.Int(PrimExpr value) -> isShort(value);
+      case Element.Ratio(PrimExpr numerator, long denominator) ->
+          dtype.isFloat() && isShort(numerator);
+      case Element.Real real -> dtype.isFloat();
+    };
+  }
+
+  /**
+   * Whether an expression has few parts. Longer ones are computed when the program runs: each step
+   * of a model may double them.
+   */
+  private static boolean isShort(PrimExpr expr) {
+    Deque<PrimExpr> open = new ArrayDeque<>(List.of(expr));
+    for (int count = 0; !open.isEmpty(); count++) {
+      if (count == LONGEST) {
+        return false;
+      }
+      open.addAll(open.pop().operands());
+    }
+    return true;
+  }
+
+  /** The product of denominators; 0 when it is too large. */
+  static long denominator(long a, long b) {
+    return a > 0 && b > 0 && a <= LARGEST_DENOMINATOR / b ? a * b : 0;
+  }
+
+  /** The quotient of quotients, if its denominator is not too large. */
+  static Optional<Element> quotient(Element.Ratio dividend, Element.Ratio divisor) {
+    long denominator = denominator(dividend.denominator(), ((IntImm) divisor.numerator()).value());
+    return denominator == 0
+        ? Optional.empty()
+        : Optional.of(
+            Element.ratio(Exprs.mul(dividend.numerator(), divisor.denominator()), denominator));
   }
 
   static Element simplified(Element element, Analyzer analyzer) {

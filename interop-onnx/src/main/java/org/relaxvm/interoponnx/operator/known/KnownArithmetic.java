@@ -68,7 +68,7 @@ public final class KnownArithmetic {
     List<Element> elements = new ArrayList<>();
     for (int i = 0; i < x.elements().size(); i++) {
       Optional<Element> element = rule.apply(x.elements().get(i), y.elements().get(i));
-      if (element.isEmpty()) {
+      if (element.isEmpty() || !Elements.isOf(element.get(), dtype)) {
         return Optional.empty();
       }
       elements.add(finished(node, element.get(), dtype));
@@ -88,7 +88,7 @@ public final class KnownArithmetic {
     List<Element> elements = new ArrayList<>();
     for (Element element : x.elements()) {
       Optional<Element> value = rule.apply(element);
-      if (value.isEmpty()) {
+      if (value.isEmpty() || !Elements.isOf(value.get(), dtype)) {
         return Optional.empty();
       }
       elements.add(finished(node, value.get(), dtype));
@@ -140,7 +140,10 @@ public final class KnownArithmetic {
       if (x.isEmpty() || y.isEmpty()) {
         return Optional.empty();
       }
-      long denominator = x.get().denominator() * y.get().denominator();
+      long denominator = Elements.denominator(x.get().denominator(), y.get().denominator());
+      if (denominator == 0) {
+        return Optional.empty();
+      }
       return Optional.of(
           isProduct
               ? Element.ratio(integers.apply(x.get().numerator(), y.get().numerator()), denominator)
@@ -176,13 +179,7 @@ public final class KnownArithmetic {
     return Elements.ratio(b)
         .filter(divisor -> divisor.numerator() instanceof IntImm number && number.value() > 0)
         .flatMap(
-            divisor ->
-                Elements.ratio(a)
-                    .map(
-                        dividend ->
-                            Element.ratio(
-                                Exprs.mul(dividend.numerator(), divisor.denominator()),
-                                dividend.denominator() * ((IntImm) divisor.numerator()).value())));
+            divisor -> Elements.ratio(a).flatMap(dividend -> Elements.quotient(dividend, divisor)));
   }
 
   private static boolean isProven(NodeContext node, PrimExpr condition) {
@@ -380,7 +377,10 @@ public final class KnownArithmetic {
     Optional<Known> condition = node.known(0);
     Optional<Known> whenTrue = node.known(1);
     Optional<Known> whenFalse = node.known(2);
-    if (condition.isEmpty() || whenTrue.isEmpty() || whenFalse.isEmpty()) {
+    if (condition.isEmpty()
+        || whenTrue.isEmpty()
+        || whenFalse.isEmpty()
+        || !whenTrue.get().dtype().equals(whenFalse.get().dtype())) {
       return Optional.empty();
     }
     Optional<Shape> shape =

@@ -22,7 +22,7 @@ public final class KnownLookups {
     if (x.isEmpty() || indices.isEmpty()) {
       return Optional.empty();
     }
-    int axis = node.axis(node.attributes().integer("axis", 0), x.get().shape().rank());
+    int axis = KnownShapes.axis(node, node.attributes().integer("axis", 0), x.get().shape().rank());
     return positions(x.get().shape(), indices.get(), axis)
         .map(at -> x.get().select(indices.get().shape(), IntStream.of(at)));
   }
@@ -37,10 +37,11 @@ public final class KnownLookups {
         || indices.isEmpty()
         || updates.isEmpty()
         || !isPlain
+        || !updates.get().dtype().equals(x.get().dtype())
         || !updates.get().shape().equals(indices.get().shape())) {
       return Optional.empty();
     }
-    int axis = node.axis(node.attributes().integer("axis", 0), x.get().shape().rank());
+    int axis = KnownShapes.axis(node, node.attributes().integer("axis", 0), x.get().shape().rank());
     return positions(x.get().shape(), indices.get(), axis)
         .map(at -> replaced(x.get(), at, updates.get().elements()));
   }
@@ -105,6 +106,7 @@ public final class KnownLookups {
     }
     return slices(x.get().shape(), indices.get())
         .filter(slices -> slices.shape.equals(updates.get().shape()))
+        .filter(slices -> updates.get().dtype().equals(x.get().dtype()))
         .map(slices -> replaced(x.get(), slices.positions(), updates.get().elements()));
   }
 
@@ -154,7 +156,7 @@ public final class KnownLookups {
         starts[line] += (int) (index * strides[n]);
       }
     }
-    return length == 0
+    return length == 0 || shape.elementCount() == 0
         ? Optional.empty()
         : Optional.of(new Slices(Shape.of(dims), starts, (int) width));
   }

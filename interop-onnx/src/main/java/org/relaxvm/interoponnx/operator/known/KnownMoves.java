@@ -67,7 +67,8 @@ public final class KnownMoves {
     }
     Shape shape = x.get().shape();
     Optional<List<Integer>> axes =
-        axes(node).map(list -> list.stream().map(a -> node.axis(a, shape.rank())).toList());
+        axes(node)
+            .map(list -> list.stream().map(a -> KnownShapes.axis(node, a, shape.rank())).toList());
     long[] dims =
         IntStream.range(0, shape.rank())
             .filter(axis -> axes.map(list -> !list.contains(axis)).orElse(shape.dim(axis) != 1))
@@ -108,7 +109,7 @@ public final class KnownMoves {
     int[] perm =
         node.attributes()
             .integers("perm")
-            .map(list -> list.stream().mapToInt(Long::intValue).toArray())
+            .map(list -> list.stream().mapToInt(axis -> Math.clamp(axis, -1, rank)).toArray())
             .orElseGet(() -> IntStream.range(0, rank).map(i -> rank - 1 - i).toArray());
     int[] sorted = perm.clone();
     Arrays.sort(sorted);
@@ -147,8 +148,14 @@ public final class KnownMoves {
       }
       parts.add(part.get());
     }
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
     Known first = parts.getFirst();
-    int axis = node.axis(node.attributes().integer("axis", 1), first.shape().rank());
+    if (parts.stream().anyMatch(part -> part.shape().rank() != first.shape().rank())) {
+      return Optional.empty();
+    }
+    int axis = KnownShapes.axis(node, node.attributes().integer("axis", 1), first.shape().rank());
     long total = parts.stream().mapToLong(part -> part.shape().dim(axis)).sum();
     long[] dims = first.shape().toArray();
     dims[axis] = total;
@@ -156,11 +163,8 @@ public final class KnownMoves {
     boolean fits = result.elementCount() <= Known.LIMIT;
     for (Known part : parts) {
       long[] own = part.shape().toArray();
-      fits &= own.length == dims.length && part.dtype().equals(first.dtype());
-      if (fits) {
-        own[axis] = total;
-        fits = Arrays.equals(own, dims);
-      }
+      own[axis] = total;
+      fits &= part.dtype().equals(first.dtype()) && Arrays.equals(own, dims);
     }
     return fits
         ? Optional.of(new Known(first.dtype(), result, joined(parts, axis)))
@@ -188,8 +192,9 @@ public final class KnownMoves {
     Optional<Known> x = node.known(0);
     Optional<List<Long>> starts = numbers(node, "starts", 1);
     Optional<List<Long>> ends = numbers(node, "ends", 2);
+    boolean isStill = numbers(node, "steps", 4).orElse(List.of()).contains(0L);
     boolean isDynamic = node.version() >= 10 && (isComputed(node, 3) || isComputed(node, 4));
-    if (x.isEmpty() || starts.isEmpty() || ends.isEmpty() || isDynamic) {
+    if (x.isEmpty() || starts.isEmpty() || ends.isEmpty() || isDynamic || isStill) {
       return Optional.empty();
     }
     int count = starts.get().size();
@@ -201,7 +206,7 @@ public final class KnownMoves {
             .orElseGet(() -> IntStream.range(0, count).mapToObj(i -> 1L).toList());
     Known result = x.get();
     for (int i = 0; i < count; i++) {
-      int axis = node.axis(axes.get(i), result.shape().rank());
+      int axis = KnownShapes.axis(node, axes.get(i), result.shape().rank());
       result =
           taken(
               result,
@@ -227,7 +232,7 @@ public final class KnownMoves {
       }
       total += number.value();
     }
-    if (x.isEmpty() || total != x.get().shape().dim(axis)) {
+    if (x.isEmpty() || x.get().shape().rank() <= axis || total != x.get().shape().dim(axis)) {
       return Optional.empty();
     }
     List<Operand> parts = new ArrayList<>();
@@ -245,11 +250,9 @@ public final class KnownMoves {
     long to = end < -extent ? (step > 0 ? 0 : -1) : end < 0 ? end + extent : end;
     long first = step > 0 ? Math.clamp(from, 0L, extent) : Math.clamp(from, -1L, extent - 1);
     long last = step > 0 ? Math.clamp(to, 0L, extent) : Math.clamp(to, -1L, extent - 1);
-    List<Long> indices = new ArrayList<>();
-    for (long i = first; step > 0 ? i < last : i > last; i += step) {
-      indices.add(i);
-    }
-    return indices.stream().mapToLong(Long::longValue).toArray();
+    boolean isEmpty = step > 0 ? first >= last : first <= last;
+    long count = isEmpty ? 0 : (last - first - Long.signum(step)) / step + 1;
+    return LongStream.range(0, count).map(i -> first + i * step).toArray();
   }
 
   /** Slices along an axis, by their indices. */
@@ -282,9 +285,12 @@ public final class KnownMoves {
       return Optional.empty();
     }
     Shape shape = x.get().shape();
-    int axis = node.axis(node.attributes().integer("axis", 0), shape.rank());
+    int axis = KnownShapes.axis(node, node.attributes().integer("axis", 0), shape.rank());
     long extent = shape.dim(axis);
     if (numbers.get().stream().anyMatch(i -> i < -extent || i >= extent)) {
+      return Optional.empty();
+    }
+    if ((double) x.get().elements().size() * numbers.get().size() > (double) Known.LIMIT * extent) {
       return Optional.empty();
     }
     long[] at = numbers.get().stream().mapToLong(i -> i < 0 ? i + extent : i).toArray();
@@ -299,9 +305,7 @@ public final class KnownMoves {
         dims.add(shape.dim(i));
       }
     }
-    return taken.elements().size() > Known.LIMIT
-        ? Optional.empty()
-        : Optional.of(
-            taken.withShape(Shape.of(dims.stream().mapToLong(Long::longValue).toArray())));
+    return Optional.of(
+        taken.withShape(Shape.of(dims.stream().mapToLong(Long::longValue).toArray())));
   }
 }

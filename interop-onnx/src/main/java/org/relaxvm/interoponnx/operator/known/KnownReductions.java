@@ -73,7 +73,7 @@ public final class KnownReductions {
     List<Integer> axes =
         isAll
             ? IntStream.range(0, shape.rank()).boxed().toList()
-            : given.get().stream().map(axis -> node.axis(axis, shape.rank())).toList();
+            : given.get().stream().map(axis -> KnownShapes.axis(node, axis, shape.rank())).toList();
     long[] kept = shape.toArray();
     axes.forEach(axis -> kept[axis] = 1);
     return combined(node, x.get(), Shape.of(kept), combination)
@@ -104,7 +104,7 @@ public final class KnownReductions {
       Element before = results[at];
       Optional<Element> after =
           before == null ? Optional.of(element) : combination.apply(before, element);
-      if (after.isEmpty()) {
+      if (after.isEmpty() || !Elements.isOf(after.get(), x.dtype())) {
         return Optional.empty();
       }
       results[at] = after.get();
@@ -134,7 +134,7 @@ public final class KnownReductions {
     Element[] sums = x.get().elements().toArray(new Element[0]);
     for (int i = 1; i < sums.length; i++) {
       Optional<Element> sum = SUM.apply(sums[i - 1], sums[i]);
-      if (sum.isEmpty()) {
+      if (sum.isEmpty() || !Elements.isOf(sum.get(), x.get().dtype())) {
         return Optional.empty();
       }
       sums[i] = finished(node, x.get(), sum.get());

@@ -3,6 +3,7 @@ package org.relaxvm.interoponnx.operator.known;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.relaxvm.api.Shape;
+import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.value.Known;
 
 /** Shapes of known tensors: broadcasting and row-major positions. */
@@ -23,6 +24,14 @@ final class KnownShapes {
     }
     Shape shape = Shape.of(dims);
     return shape.elementCount() <= Known.LIMIT ? Optional.of(shape) : Optional.empty();
+  }
+
+  /** An axis as a number from 0; a tensor without axes has none. */
+  static int axis(NodeContext node, long axis, int rank) {
+    if (rank == 0) {
+      throw node.unsupported("there is no axis " + axis + " of a tensor without axes", "");
+    }
+    return node.axis(axis, rank);
   }
 
   private static long aligned(Shape shape, int axis, int rank) {

@@ -1,6 +1,7 @@
 package org.relaxvm.interoponnx.operator.ml;
 
 import java.util.Arrays;
+import org.relaxvm.interoponnx.convert.NodeContext;
 
 /**
  * Pairs of classes in the order (0, 1), (0, 2), ... (1, 2), ..., and the support vectors of each
@@ -12,11 +13,17 @@ final class ClassPairs {
   /**
    * @param perClass the number of support vectors of each class
    */
-  ClassPairs(long[] perClass) {
+  ClassPairs(NodeContext node, long[] perClass) {
     starts = new int[perClass.length + 1];
     for (int i = 0; i < perClass.length; i++) {
-      starts[i + 1] = Math.addExact(starts[i], Math.toIntExact(perClass[i]));
+      if (perClass[i] < 0 || perClass[i] > Integer.MAX_VALUE - starts[i]) {
+        throw node.unsupported("a class has " + perClass[i] + " support vectors", "");
+      }
+      starts[i + 1] = starts[i] + (int) perClass[i];
     }
+    long classes = perClass.length;
+    long pairs = node.reserve(classes * (classes - 1) / 2, Integer.BYTES);
+    node.reserve(pairs * Math.max(classes, vectors()), 2 * Double.BYTES);
   }
 
   int classes() {

@@ -13,7 +13,7 @@ final class LinearModels {
 
   static List<Operand> regress(NodeContext node) {
     long targets = node.attributes().integer("targets", 1);
-    Expr sums = sums(node, (int) targets);
+    Expr sums = sums(node, targets);
     Expr scores = PostTransform.of(node, false).apply(node, sums);
     return List.of(node.operandOf(Numbers.as(node, scores, DType.FLOAT32)));
   }
@@ -46,12 +46,12 @@ final class LinearModels {
   }
 
   /** A weighted sum of the features for each of several targets. */
-  private static Expr sums(NodeContext node, int targets) {
+  private static Expr sums(NodeContext node, long targets) {
     Expr x = Numbers.matrix(node, Numbers.real(node, 0));
     DType dtype = node.dtype(x);
     double[] weights = Numbers.list(node, "coefficients").orElse(new double[0]);
     int features = Numbers.columns(node, x);
-    if (targets < 1 || weights.length != targets * features) {
+    if (targets < 1 || targets > weights.length || weights.length != targets * features) {
       throw node.unsupported(
           "it has "
               + weights.length
@@ -62,7 +62,8 @@ final class LinearModels {
               + " features",
           "");
     }
-    Expr matrix = Numbers.reals(dtype, transposed(weights, targets, features), features, targets);
+    Expr matrix =
+        Numbers.reals(dtype, transposed(weights, (int) targets, features), features, targets);
     Expr sums = node.emit(Ops.matmul(x, matrix));
     double[] intercepts = Numbers.list(node, "intercepts").orElse(new double[0]);
     if (intercepts.length == 0) {

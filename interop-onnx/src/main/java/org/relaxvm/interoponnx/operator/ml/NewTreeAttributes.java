@@ -59,10 +59,8 @@ final class NewTreeAttributes {
       throw node.unsupported("aggregate_function is " + aggregate + "; expected 0 to 3", "");
     }
     TreeTables tables =
-        new TreeTables(
-            inner + leafWeights.length,
-            Math.toIntExact(targets),
-            Aggregate.values()[(int) aggregate]);
+        TreeTables.of(
+            node, inner + leafWeights.length, targets, Aggregate.values()[(int) aggregate]);
     fillInner(tables, features);
     for (int leaf = 0; leaf < leafWeights.length; leaf++) {
       tables.leaf(inner + leaf);

@@ -78,7 +78,7 @@ final class Numbers {
 
   /** The number of columns of a matrix, which must be known. */
   static int columns(NodeContext node, Expr x) {
-    if (node.rank(x) > 0 && node.dims(x).getLast() instanceof IntImm number) {
+    if (node.dims(x).getLast() instanceof IntImm number && number.value() <= Integer.MAX_VALUE) {
       return (int) number.value();
     }
     throw node.unsupported(

@@ -42,7 +42,7 @@ final class SupportVectors {
   /** The kernel of each row with each vector; all vectors have as many features as the input. */
   private Expr kernels(int count) {
     int features = Numbers.columns(node, x);
-    if (vectors.length != count * features) {
+    if (count < 1 || vectors.length != (long) count * features) {
       throw node.unsupported(
           "it has "
               + vectors.length
@@ -57,12 +57,12 @@ final class SupportVectors {
   }
 
   private Expr weighted(Expr values, double[] weights, int rows, int columns) {
-    if (weights.length != rows * columns) {
+    if (weights.length != (long) rows * columns) {
       throw node.unsupported(
           "it has "
               + weights.length
               + " coefficients; expected "
-              + rows * columns
+              + (long) rows * columns
               + " for "
               + columns
               + " sums",
@@ -72,7 +72,12 @@ final class SupportVectors {
   }
 
   private List<Operand> regress() {
-    int count = (int) node.attributes().integer("n_supports", 0);
+    long given = node.attributes().integer("n_supports", 0);
+    if (given > vectors.length) {
+      throw node.unsupported(
+          "n_supports is " + given + " for " + vectors.length + " numbers of vectors", "");
+    }
+    int count = (int) Math.max(given, 0);
     Expr sums =
         count > 0
             ? weighted(kernels(count), coefficients, count, 1)
@@ -95,6 +100,17 @@ final class SupportVectors {
     long[] perClass = Numbers.integers(node, "vectors_per_class");
     if (perClass.length == 0) {
       int features = Numbers.columns(node, x);
+      if (coefficients.length != (long) count * features) {
+        throw node.unsupported(
+            "it has "
+                + coefficients.length
+                + " coefficients; expected "
+                + count
+                + " x "
+                + features
+                + " features",
+            "");
+      }
       double[] matrix = LinearModels.transposed(coefficients, count, features);
       Expr sums = weighted(x, matrix, features, count);
       Expr scores = node.emit(Ops.add(sums, Ops.scalar(dtype, offsets[0])));
@@ -104,7 +120,7 @@ final class SupportVectors {
       throw node.unsupported(
           "vectors_per_class has " + perClass.length + " numbers; expected " + count, "");
     }
-    ClassPairs pairs = new ClassPairs(perClass);
+    ClassPairs pairs = new ClassPairs(node, perClass);
     if (offsets.length != pairs.count()) {
       throw node.unsupported(
           "rho has "
@@ -115,9 +131,9 @@ final class SupportVectors {
           "");
     }
     int total = pairs.vectors();
-    if (coefficients.length != (count - 1) * total) {
+    if (coefficients.length != (count - 1L) * total) {
       throw node.unsupported(
-          "it has " + coefficients.length + " coefficients; expected " + (count - 1) * total, "");
+          "it has " + coefficients.length + " coefficients; expected " + (count - 1L) * total, "");
     }
     Expr sums = weighted(kernels(total), pairs.weights(coefficients), total, pairs.count());
     Expr decisions = node.emit(Ops.add(sums, Numbers.reals(dtype, offsets, offsets.length)));
@@ -150,7 +166,7 @@ final class SupportVectors {
 
   /** Probabilities of pairs, from which those of classes are estimated on the host. */
   private Expr probabilities(ClassPairs pairs, Expr decisions) {
-    double[] a = Numbers.list(node, "prob_a").orElseThrow();
+    double[] a = Numbers.list(node, "prob_a").orElse(new double[0]);
     double[] b = Numbers.list(node, "prob_b").orElse(new double[0]);
     if (a.length != pairs.count() || b.length != pairs.count()) {
       throw node.unsupported(

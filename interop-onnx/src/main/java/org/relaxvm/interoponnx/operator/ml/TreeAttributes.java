@@ -38,9 +38,9 @@ final class TreeAttributes {
    * @param votes what the attributes of leaves begin with: {@code target} or {@code class}
    */
   static TreeTables tables(
-      NodeContext node, int features, String votes, int targets, Aggregate aggregate) {
+      NodeContext node, int features, String votes, long targets, Aggregate aggregate) {
     TreeAttributes attributes = new TreeAttributes(node);
-    TreeTables tables = new TreeTables(attributes.trees.length, targets, aggregate);
+    TreeTables tables = TreeTables.of(node, attributes.trees.length, targets, aggregate);
     attributes.fill(tables, features);
     attributes.vote(tables, votes);
     return tables;

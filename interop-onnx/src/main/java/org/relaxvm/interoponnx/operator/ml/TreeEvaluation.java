@@ -127,7 +127,7 @@ final class TreeEvaluation {
   private Expr isMember(Expr nodes, Expr value) {
     int most = tables.members.stream().mapToInt(set -> set.length).max().orElse(0);
     int width = Math.max(1, most);
-    double[] sets = new double[tables.size() * width];
+    double[] sets = new double[node.reserve((long) tables.size() * width, Double.BYTES)];
     Arrays.fill(sets, Double.NaN);
     for (int i = 0; i < tables.size(); i++) {
       double[] set = tables.members.get(i);

@@ -51,7 +51,18 @@ final class TreeTables {
 
   private final Aggregate aggregate;
 
-  TreeTables(int nodes, int targets, Aggregate aggregate) {
+  /** Tables without edges and votes. */
+  static TreeTables of(NodeContext node, int nodes, long targets, Aggregate aggregate) {
+    if (targets < 1) {
+      throw node.unsupported("it has " + targets + " targets; expected 1 or more", "");
+    }
+    // A weight, whether there is one, and both again in the tables of the program.
+    node.reserve(Math.multiplyHigh(targets, nodes) == 0 ? targets * nodes : -1, 3 * Double.BYTES);
+    node.reserve(targets, Double.BYTES);
+    return new TreeTables(nodes, (int) targets, aggregate);
+  }
+
+  private TreeTables(int nodes, int targets, Aggregate aggregate) {
     features = new int[nodes];
     thresholds = new double[nodes];
     modes = new Mode[nodes];

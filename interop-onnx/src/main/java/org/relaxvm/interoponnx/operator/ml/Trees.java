@@ -43,8 +43,7 @@ final class Trees {
             .integer("n_targets")
             .orElseGet(() -> 1 + largest(Numbers.integers(node, "target_ids")));
     TreeTables tables =
-        TreeAttributes.tables(
-            node, Numbers.columns(node, x), "target", Math.toIntExact(targets), aggregate);
+        TreeAttributes.tables(node, Numbers.columns(node, x), "target", targets, aggregate);
     Expr scores = new TreeEvaluation(node, x, tables).scores();
     Expr moved = withBase(node, scores, (int) targets);
     Expr transformed = PostTransform.of(node, false).apply(node, moved);

@@ -153,12 +153,15 @@ public final class Reshapes {
 
   private static List<Operand> transpose(NodeContext node) {
     Expr x = node.tensor(0);
+    int rank = node.rank(x);
     return node.result(
         node.attributes()
             .integers("perm")
             .map(
                 perm ->
-                    Ops.permuteDims(x, perm.stream().map(Long::intValue).toArray(Integer[]::new)))
+                    Ops.permuteDims(
+                        x,
+                        perm.stream().map(axis -> node.axis(axis, rank)).toArray(Integer[]::new)))
             .orElseGet(() -> Ops.transpose(x)));
   }
 

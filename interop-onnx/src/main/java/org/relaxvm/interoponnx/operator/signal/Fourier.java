@@ -94,7 +94,7 @@ final class Fourier {
   private Expr matrix(PrimExpr count, PrimExpr outputs, boolean isCosine) {
     if (count instanceof IntImm n && outputs instanceof IntImm k) {
       return tables.computeIfAbsent(
-          new Table(n.value(), k.value(), isCosine), Fourier::constantMatrix);
+          new Table(n.value(), k.value(), isCosine), this::constantMatrix);
     }
     Expr products = e.multiply(e.unsqueeze(e.range(count), 1), e.range(outputs));
     Expr turns =
@@ -105,7 +105,7 @@ final class Fourier {
     return node.emit(isCosine ? Ops.cos(angles) : Ops.sin(angles));
   }
 
-  private static Expr constantMatrix(Table key) {
+  private Expr constantMatrix(Table key) {
     long n = key.count;
     long k = key.outputs;
     return table(
@@ -120,9 +120,9 @@ final class Fourier {
     return 2 * Math.PI * index / count;
   }
 
-  private static Expr table(long[] dims, LongToDoubleFunction element) {
+  private Expr table(long[] dims, LongToDoubleFunction element) {
     Shape shape = Shape.of(dims);
-    double[] values = new double[Math.toIntExact(shape.elementCount())];
+    double[] values = new double[node.reserve(shape.elementCount(), Double.BYTES)];
     for (int i = 0; i < values.length; i++) {
       values[i] = element.applyAsDouble(i);
     }
@@ -196,8 +196,8 @@ final class Fourier {
   }
 
   /** The transform of what the signal is convolved with, for a power of two of elements. */
-  private static Complex filter(LongToDoubleFunction turn, long n, long m, double sign) {
-    int count = Math.toIntExact(m);
+  private Complex filter(LongToDoubleFunction turn, long n, long m, double sign) {
+    int count = node.reserve(m, Double.BYTES);
     double[] real = new double[count];
     double[] imaginary = new double[count];
     for (int j = 0; j < count; j++) {

@@ -32,7 +32,10 @@ public final class TfIdf {
 
   private static List<Operand> vectorize(NodeContext node) {
     long[] outputs = numbers(node, "ngram_indexes");
-    int size = (int) (LongStream.of(outputs).max().orElse(-1) + 1);
+    if (LongStream.of(outputs).anyMatch(output -> output < 0 || output == Long.MAX_VALUE)) {
+      throw node.unsupported("ngram_indexes has a number that is no position", "");
+    }
+    int size = node.reserve(LongStream.of(outputs).max().orElse(-1) + 1, Float.BYTES);
     Optional<List<String>> words = node.attributes().strings("pool_strings");
     long[] pool;
     Operand tokens;
