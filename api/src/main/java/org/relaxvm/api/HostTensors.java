@@ -12,8 +12,10 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.function.Consumer;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.host.DeferredMemory;
 import org.relaxvm.api.host.HostDevice;
 
 /** Tensors in host memory: making them from Java data and reading their elements. */
@@ -24,6 +26,17 @@ final class HostTensors {
     long bytes = dtype.byteSize(shape.elementCount());
     MemorySegment memory = HostDevice.allocateNative(Arena.ofAuto(), bytes, HostDevice.ALIGNMENT);
     return Tensor.wrap(memory, dtype, shape);
+  }
+
+  static Tensor deferred(DType dtype, Shape shape, Consumer<? super MemorySegment> fill) {
+    long bytes = dtype.byteSize(shape.elementCount());
+    DeferredMemory memory = new DeferredMemory(bytes, fill);
+    Storage storage = new Storage(HostDevice.INSTANCE, memory, bytes, "", null, null);
+    try {
+      return Tensor.view(storage, 0, dtype, shape);
+    } finally {
+      storage.release();
+    }
   }
 
   static Tensor copyOf(MemorySegment values, DType dtype, Shape shape) {

@@ -3,6 +3,7 @@ package org.relaxvm.api;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
@@ -112,6 +113,18 @@ public final class Tensor extends Managed {
   /** A host tensor of zeros. */
   public static Tensor zeros(DType dtype, Shape shape) {
     return HostTensors.zeros(dtype, shape);
+  }
+
+  /**
+   * A host tensor, row-major and compact, whose memory is allocated and filled when it is first
+   * used: a weight that is in a file. The memory ends with the last tensor over it; the limit of
+   * the JVM for direct memory does not apply.
+   *
+   * @param fill writes the elements into zeroed memory of the size of the tensor, aligned to {@link
+   *     HostDevice#ALIGNMENT}; called at most once, unless it throws, and in any thread
+   */
+  public static Tensor deferred(DType dtype, Shape shape, Consumer<? super MemorySegment> fill) {
+    return HostTensors.deferred(dtype, shape, fill);
   }
 
   /**

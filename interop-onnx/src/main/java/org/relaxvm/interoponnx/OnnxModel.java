@@ -1,14 +1,11 @@
 package org.relaxvm.interoponnx;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -21,6 +18,7 @@ import org.relaxvm.interoponnx.convert.ModelImporter;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.data.ExternalData;
+import org.relaxvm.interoponnx.data.MappedFile;
 import org.relaxvm.interoponnx.data.TensorData;
 import org.relaxvm.interoponnx.options.OnnxLimits;
 import org.relaxvm.interoponnx.options.OnnxOptions;
@@ -37,9 +35,11 @@ import org.relaxvm.vmcore.program.Program;
  * Program program = model.compile(OnnxOptions.DEFAULT.bind("batch", 1));
  * }</pre>
  *
- * <p>The file is mapped: weights are read where they are, and never lie on the Java heap, except
- * those of at most 1 KiB. The mapping ends when neither the model nor a program made from it is
- * reachable. The file must not change meanwhile. Thread-safe.
+ * <p>The file is mapped: weights never lie on the Java heap, except those of at most 1 KiB. They
+ * are used where they are if they are aligned to 64 bytes, and are copied to native memory at their
+ * first use otherwise; {@code -XX:MaxDirectMemorySize} does not limit that. The mapping ends when
+ * neither the model nor a program made from it is reachable. The file must not change meanwhile.
+ * Thread-safe.
  *
  * <p>Operators of third parties are those of the {@link
  * org.relaxvm.interoponnx.spi.OnnxOperatorProvider}s that the class loader of the thread finds when
@@ -77,21 +77,20 @@ public final class OnnxModel {
    */
   public static OnnxModel open(Path file, OnnxLimits limits) {
     Path absolute = file.toAbsolutePath();
-    MemorySegment bytes;
-    try (FileChannel channel = FileChannel.open(absolute, StandardOpenOption.READ)) {
-      bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+    Path parent = absolute.getParent();
+    Path folder = parent == null ? absolute : parent;
+    try {
+      MappedFile mapped = MappedFile.open(absolute);
+      return new OnnxModel(
+          String.valueOf(absolute.getFileName()),
+          ModelProto.read(mapped.bytes(), limits.maxFields()),
+          new TensorData(Optional.of(mapped), new ExternalData(folder)));
     } catch (NoSuchFileException e) {
       throw new MalformedFileException(ErrorKind.IO, "no such file: " + absolute, e);
     } catch (IOException e) {
       throw new MalformedFileException(
           ErrorKind.IO, "cannot read " + absolute + ": " + e.getMessage(), e);
     }
-    Path folder = absolute.getParent();
-    return of(
-        String.valueOf(absolute.getFileName()),
-        bytes,
-        folder == null ? absolute : folder,
-        limits.maxFields());
   }
 
   /**

@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * ONNX files in RelaxVM and in ONNX Runtime, one after the other, each in a JVM of its own. Prints
- * a Markdown table; fails when results differ.
+ * a Markdown table; fails when results differ: the norm of the difference over that of the result.
  *
  * <p>Arguments: files, {@code --threads=1,2}, {@code --batches=1,8}, {@code --lengths=16,128},
- * {@code --seconds=10}.
+ * {@code --seconds=10}, {@code --tolerance=1e-3}, and JVM options for both, such as {@code
+ * --jvm=-Xmx160m,-XX:+UseSerialGC}.
  */
 public final class FileComparison {
-  private static final double TOLERANCE = 1e-3;
-
   private FileComparison() {}
 
   /** Runs the comparison. */
@@ -27,8 +27,10 @@ public final class FileComparison {
     String batches = "1,8";
     String lengths = "16,128";
     String seconds = "10";
+    double tolerance = 1e-3;
+    List<String> jvm = List.of();
     for (String arg : args) {
-      String value = arg.substring(arg.indexOf('=') + 1);
+      String value = arg.substring(arg.indexOf('=') + 1).strip();
       if (arg.startsWith("--threads=")) {
         threads = value;
       } else if (arg.startsWith("--batches=")) {
@@ -37,42 +39,50 @@ public final class FileComparison {
         lengths = value;
       } else if (arg.startsWith("--seconds=")) {
         seconds = value;
+      } else if (arg.startsWith("--tolerance=")) {
+        tolerance = Double.parseDouble(value);
+      } else if (arg.startsWith("--jvm=")) {
+        jvm = List.of(value.split(","));
       } else {
         files.add(arg);
       }
     }
     System.out.println("ONNX Runtime " + OrtEnvironment.getEnvironment().getVersion());
     System.out.println(
-        "| file | threads | batch | length | load, ms: RelaxVM | ONNX Runtime | first call, ms:"
+        "\n| file | threads | batch | length | load, ms: RelaxVM | ONNX Runtime | first call, ms:"
             + " RelaxVM | ONNX Runtime | steady, ms: RelaxVM | ONNX Runtime | ratio | steady after,"
-            + " s | memory, MiB: RelaxVM | ONNX Runtime | ratio |");
-    System.out.println("|" + " --- |".repeat(15));
+            + " s | memory, MiB: RelaxVM | ONNX Runtime | ratio | difference |");
+    System.out.println("|" + " --- |".repeat(16));
     for (String file : files) {
       for (String thread : threads.split(",")) {
         for (String batch : batches.split(",")) {
           for (String length : lengths.split(",")) {
-            row(List.of(file, thread, seconds, batch, length));
+            row(jvm, tolerance, List.of(file, thread, seconds, batch, length));
           }
         }
       }
     }
   }
 
-  private static void row(List<String> arguments) throws IOException, InterruptedException {
-    Outcome ours = run("relaxvm", arguments);
-    Outcome theirs = run("onnxruntime", arguments);
-    for (int i = 0; i < ours.output().length; i++) {
-      double difference = Math.abs(ours.output()[i] - theirs.output()[i]);
-      if (!(difference <= TOLERANCE * Math.max(1, Math.abs(theirs.output()[i])))) {
-        throw new IllegalStateException(
-            "%s: element %d: expected %s as ONNX Runtime has it, got %s"
-                .formatted(arguments, i, theirs.output()[i], ours.output()[i]));
-      }
+  private static void row(List<String> jvm, double tolerance, List<String> arguments)
+      throws IOException, InterruptedException {
+    Outcome ours = run(jvm, "relaxvm", arguments);
+    Outcome theirs = run(jvm, "onnxruntime", arguments);
+    double difference = difference(ours.output(), theirs.output());
+    if (!(difference <= tolerance)) {
+      throw new IllegalStateException(
+          "%s: expected %s as ONNX Runtime has it, got %s: a difference of %s; expected at most %s"
+              .formatted(
+                  arguments,
+                  Arrays.toString(theirs.output()),
+                  Arrays.toString(ours.output()),
+                  difference,
+                  tolerance));
     }
     System.out.printf(
         Locale.ROOT,
         "| %s | %s | %s | %s | %.0f | %.0f | %.0f | %.0f | %.2f | %.2f | %.2f | %.1f | %d | %d |"
-            + " %.2f |%n",
+            + " %.2f | %.1e |%n",
         Path.of(arguments.get(0)).getFileName(),
         arguments.get(1),
         arguments.get(3),
@@ -87,13 +97,24 @@ public final class FileComparison {
         ours.reached(),
         ours.memory() >> 10,
         theirs.memory() >> 10,
-        (double) ours.memory() / theirs.memory());
+        (double) ours.memory() / theirs.memory(),
+        difference);
+  }
+
+  private static double difference(float[] got, float[] want) {
+    double differences = 0;
+    double squares = 0;
+    for (int i = 0; i < want.length; i++) {
+      differences += Math.pow(got[i] - want[i], 2);
+      squares += Math.pow(want[i], 2);
+    }
+    return Math.sqrt(differences / squares);
   }
 
   private record Outcome(
       double load, double first, double steady, double reached, long memory, float[] output) {}
 
-  private static Outcome run(String engine, List<String> arguments)
+  private static Outcome run(List<String> jvm, String engine, List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
@@ -106,6 +127,7 @@ public final class FileComparison {
                 System.getProperty("java.class.path"),
                 FileRun.class.getName(),
                 engine));
+    command.addAll(1, jvm);
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -1,7 +1,9 @@
 package org.relaxvm.compiler.rewrite;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +45,7 @@ public final class RemoveUnused {
     RemoveUnused removal = new RemoveUnused(purity);
     removal.new Collector().visit(function);
     Liveness liveness = removal.new Liveness();
-    function.params().forEach(param -> liveness.say(param.type()));
-    liveness.visit(function);
+    liveness.run(function);
     return (RelaxFunction) removal.kept(function);
   }
 
@@ -57,6 +58,16 @@ public final class RemoveUnused {
   }
 
   private final class Liveness extends ExprVisitor {
+    // Not recursive: a chain of uses is as long as the function.
+    private final Deque<Binding> waiting = new ArrayDeque<>();
+
+    void run(RelaxFunction function) {
+      visit(function);
+      while (!waiting.isEmpty()) {
+        visit(waiting.pop().value());
+      }
+    }
+
     @Override
     public void visit(Expr expr) {
       switch (expr) {
@@ -97,7 +108,7 @@ public final class RemoveUnused {
         say(cast.target());
       }
       if (binding != null) {
-        visit(binding.value());
+        waiting.push(binding);
       }
     }
 

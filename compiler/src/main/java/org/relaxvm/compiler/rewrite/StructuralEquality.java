@@ -1,6 +1,7 @@
 package org.relaxvm.compiler.rewrite;
 
 import java.util.List;
+import java.util.function.BiPredicate;
 import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.BindingBlock;
 import org.relaxvm.compiler.ir.Call;
@@ -36,9 +37,11 @@ import org.relaxvm.compiler.type.check.TypeEquality;
  */
 public final class StructuralEquality {
   private final TypeEquality types;
+  private final BiPredicate<Constant, Constant> constants;
 
-  private StructuralEquality(TypeEquality types) {
+  private StructuralEquality(TypeEquality types, BiPredicate<Constant, Constant> constants) {
     this.types = types;
+    this.constants = constants;
   }
 
   /** Whether two modules have equal functions of the same names, in any order. */
@@ -59,20 +62,29 @@ public final class StructuralEquality {
       case ExternFunc x -> x.equals(b);
       case RelaxFunction x ->
           b instanceof RelaxFunction y
-              && new StructuralEquality(TypeEquality.upToNames()).same(x, y);
+              && new StructuralEquality(TypeEquality.upToNames(), StructuralEquality::areEqual)
+                  .same(x, y);
     };
   }
 
   /** Whether two expressions are equal; variables that they do not bind are to be the same. */
   public static boolean areEqual(Expr a, Expr b) {
-    return new StructuralEquality(TypeEquality.exact()).same(a, b);
+    return areEqual(a, b, StructuralEquality::areEqual);
+  }
+
+  /**
+   * As {@link #areEqual(Expr, Expr)}, with constants compared by {@code constants} instead of by
+   * their data.
+   */
+  public static boolean areEqual(Expr a, Expr b, BiPredicate<Constant, Constant> constants) {
+    return new StructuralEquality(TypeEquality.exact(), constants).same(a, b);
   }
 
   private boolean same(Expr a, Expr b) {
     return switch (a) {
       case RelaxVar x -> b instanceof RelaxVar y && types.sameVar(x, y);
       case GlobalVar x -> x.equals(b);
-      case Constant x -> b instanceof Constant y && same(x, y);
+      case Constant x -> b instanceof Constant y && constants.test(x, y);
       case ShapeExpr(var x) -> b instanceof ShapeExpr(var y) && types.all(x, y);
       case StringImm x -> x.equals(b);
       case DataTypeImm x -> x.equals(b);
@@ -143,7 +155,8 @@ public final class StructuralEquality {
     };
   }
 
-  private static boolean same(Constant a, Constant b) {
+  /** Whether two constants have the same type and the same bytes. */
+  public static boolean areEqual(Constant a, Constant b) {
     return a.tensorType().equals(b.tensorType())
         && a.data().segment().mismatch(b.data().segment()) < 0;
   }

@@ -196,13 +196,13 @@ final class LowBits {
     DType dtype = data.dtype();
     Shape shape = data.shape();
     if (dtype.bits() == 8) {
-      return new Constant(Tensor.wrap(data.segment(), DType.UINT8, shape));
+      return new Constant(data.reinterpret(shape, DType.UINT8));
     }
     if (shape.elementCount() <= SMALL) {
       return new Constant(Tensor.of(fields(data), bytesOf(dtype), shape));
     }
-    Shape packed = Shape.of(data.segment().byteSize());
-    Expr bytes = new Constant(Tensor.wrap(data.segment(), DType.UINT8, packed));
+    Shape packed = Shape.of(data.byteSize());
+    Expr bytes = new Constant(data.reinterpret(packed, DType.UINT8));
     return fields(bytes, Tensors.fixed(shape), dtype);
   }
 

@@ -1,21 +1,16 @@
 package org.relaxvm.interoponnx.data;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.READ;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
@@ -36,17 +31,21 @@ public final class ExternalData {
   }
 
   /**
-   * The elements of a tensor, aligned as tensors need it: those of the file where they are, or a
-   * copy, the same one for all tensors of the same bytes.
+   * Elements as bytes.
+   *
+   * @param file that the bytes are a part of, if they are in a file
+   */
+  record Elements(MemorySegment bytes, Optional<MappedFile> file) {}
+
+  /**
+   * The elements of a tensor.
    *
    * @param entries the keys {@code location}, {@code offset} and {@code length}
    * @param bytes that the tensor takes
-   * @param copier aligns elements
    * @throws MalformedFileException when the location is refused or not there, or has not these
-   *     bytes, or when so many tensors overlap that their copies take more than the file
+   *     bytes
    */
-  MemorySegment find(
-      Map<String, String> entries, long bytes, String where, UnaryOperator<MemorySegment> copier) {
+  Elements find(Map<String, String> entries, long bytes, String where) {
     String location = entries.get("location");
     if (location == null) {
       throw TensorData.malformed(where, "is in another file, but has no 'location'");
@@ -79,7 +78,7 @@ public final class ExternalData {
               + size
               + "\n  what to do: download the file again; it may be cut off");
     }
-    return file.aligned(offset, length, where, copier);
+    return new Elements(file.bytes().asSlice(offset, length), Optional.of(file));
   }
 
   private static long number(Map<String, String> entries, String key, long missing, String where) {
@@ -125,8 +124,8 @@ public final class ExternalData {
   }
 
   private static MappedFile mapped(Path real) {
-    try (FileChannel channel = FileChannel.open(real, READ, NOFOLLOW_LINKS)) {
-      return new MappedFile(channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()));
+    try {
+      return MappedFile.open(real, NOFOLLOW_LINKS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -174,47 +173,5 @@ public final class ExternalData {
             + file
             + ", which does not exist\n  what to do: put all files of"
             + " the model into one folder");
-  }
-
-  /** A file, and copies of its parts. Thread-safe. */
-  private static final class MappedFile {
-    private final MemorySegment bytes;
-    private final Map<Part, MemorySegment> copies = new HashMap<>();
-    private long copied;
-
-    private record Part(long offset, long length) {}
-
-    MappedFile(MemorySegment bytes) {
-      this.bytes = bytes;
-    }
-
-    MemorySegment bytes() {
-      return bytes;
-    }
-
-    synchronized MemorySegment aligned(
-        long offset, long length, String where, UnaryOperator<MemorySegment> copier) {
-      MemorySegment part = bytes.asSlice(offset, length);
-      if (TensorData.isAligned(part)) {
-        return part;
-      }
-      MemorySegment known = copies.get(new Part(offset, length));
-      if (known != null) {
-        return known;
-      }
-      if (length > bytes.byteSize() - copied) {
-        throw TensorData.malformed(
-            where,
-            "overlaps with other tensors in the same file, so that copies of them take more than"
-                + " its "
-                + bytes.byteSize()
-                + " bytes\n  what to do: let each tensor have its own bytes, or the same as"
-                + " another one");
-      }
-      copied += length;
-      MemorySegment copy = copier.apply(part);
-      copies.put(new Part(offset, length), copy);
-      return copy;
-    }
   }
 }

@@ -5,38 +5,48 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
+import org.relaxvm.api.Storage;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.interoponnx.data.ExternalData.Elements;
 import org.relaxvm.interoponnx.proto.TensorProto;
 import org.relaxvm.interoponnx.proto.TensorProto.Field;
 import org.relaxvm.interoponnx.proto.WireMessage;
 
 /**
  * The elements of tensors in files. Slices of mapped memory are used as they are where they are
- * aligned; others, and typed fields, are copied to native memory. Both live as long as something
- * refers to them. Thread-safe.
+ * aligned; others, and typed fields, are copied to native memory when they are first used. Both
+ * live as long as something refers to them. Thread-safe.
  */
 public final class TensorData {
   /** Tensors that are smaller are copied to the heap. */
   private static final long SMALL = 1024;
 
+  private final Optional<MappedFile> file;
   private final ExternalData external;
-  private final Arena copies = Arena.ofAuto();
 
-  /** Elements in other files are found by {@code external}. */
-  public TensorData(ExternalData external) {
+  /**
+   * @param file of the model, if it is in a file
+   * @param external finds elements in other files
+   */
+  public TensorData(Optional<MappedFile> file, ExternalData external) {
+    this.file = file;
     this.external = external;
+  }
+
+  /** Elements of tensors in memory. */
+  public TensorData(ExternalData external) {
+    this(Optional.empty(), external);
   }
 
   /**
@@ -54,11 +64,10 @@ public final class TensorData {
     }
     Shape shape = shape(proto, where);
     long bytes = byteSize(dtype, shape, where);
-    MemorySegment elements =
-        proto.isExternal()
-            ? external.find(proto.externalData(), bytes, where, this::placed)
-            : placed(elements(proto, type, bytes, where));
-    return Tensor.wrap(elements, dtype, shape);
+    Optional<Elements> elements = elements(proto, type, bytes, where);
+    return elements.isPresent()
+        ? placed(elements.get(), dtype, shape, where)
+        : decoded(proto, type, dtype, shape, where);
   }
 
   /**
@@ -114,19 +123,32 @@ public final class TensorData {
     }
   }
 
-  private MemorySegment elements(TensorProto proto, ElementType type, long bytes, String where) {
+  /** The elements where they are bytes; empty where they are numbers of fields. */
+  private Optional<Elements> elements(
+      TensorProto proto, ElementType type, long bytes, String where) {
+    if (proto.isExternal()) {
+      return Optional.of(external.find(proto.externalData(), bytes, where));
+    }
     MemorySegment raw = proto.rawData();
     if (raw != null) {
-      return sized(raw, bytes, "raw data", where);
+      return Optional.of(inModel(sized(raw, bytes, "raw data", where)));
     }
+    MemorySegment packed = proto.packedData(field(type, where));
+    return packed == null
+        ? Optional.empty()
+        : Optional.of(inModel(sized(packed, bytes, "packed numbers", where)));
+  }
+
+  private Elements inModel(MemorySegment bytes) {
+    return new Elements(bytes, file.filter(mapped -> mapped.holds(bytes)));
+  }
+
+  private static Field field(ElementType type, String where) {
     Field field = type.field();
     if (field == null) {
       throw malformed(where, "has no elements");
     }
-    MemorySegment packed = proto.packedData(field);
-    return packed != null
-        ? sized(packed, bytes, "packed numbers", where)
-        : decoded(proto, field, type, bytes, where);
+    return field;
   }
 
   private static MemorySegment sized(
@@ -145,32 +167,46 @@ public final class TensorData {
     return elements;
   }
 
-  /** Aligned memory with the same bytes. */
-  private MemorySegment placed(MemorySegment elements) {
-    long bytes = elements.byteSize();
-    if (isAligned(elements)) {
-      return elements;
+  /** A tensor in aligned memory with the same bytes. */
+  private static Tensor placed(Elements elements, DType dtype, Shape shape, String where) {
+    MemorySegment bytes = elements.bytes();
+    if (!bytes.isNative() || bytes.address() % HostDevice.ALIGNMENT == 0) {
+      return Tensor.wrap(bytes, dtype, shape);
     }
-    if (bytes <= SMALL) {
-      return MemorySegment.ofArray(elements.toArray(JAVA_BYTE)).asReadOnly();
-    }
-    MemorySegment copy = allocate(bytes);
-    copy.copyFrom(elements);
-    return copy;
+    Storage copy =
+        elements
+            .file()
+            .map(file -> file.copyOf(bytes, where, () -> copy(elements)))
+            .orElseGet(() -> copy(elements));
+    return Tensor.view(copy, 0, dtype, shape);
   }
 
-  static boolean isAligned(MemorySegment elements) {
-    return !elements.isNative() || elements.address() % HostDevice.ALIGNMENT == 0;
-  }
-
-  private MemorySegment allocate(long bytes) {
-    return HostDevice.allocateNative(copies, bytes, HostDevice.ALIGNMENT);
+  /**
+   * The bytes in aligned memory: on the heap where they are few, otherwise from their first use.
+   */
+  private static Storage copy(Elements elements) {
+    MemorySegment bytes = elements.bytes();
+    Shape shape = Shape.of(bytes.byteSize());
+    if (bytes.byteSize() <= SMALL) {
+      MemorySegment small = MemorySegment.ofArray(bytes.toArray(JAVA_BYTE)).asReadOnly();
+      return Tensor.wrap(small, DType.UINT8, shape).storage();
+    }
+    return Tensor.deferred(
+            DType.UINT8,
+            shape,
+            target ->
+                elements
+                    .file()
+                    .ifPresentOrElse(
+                        file -> file.copy(bytes, target), () -> target.copyFrom(bytes)))
+        .storage();
   }
 
   /** Numbers as integers of any width, each written as the bytes of one element or of one group. */
-  private MemorySegment decoded(
-      TensorProto proto, Field field, ElementType type, long bytes, String where) {
-    DType dtype = Objects.requireNonNull(type.dtype());
+  private static Tensor decoded(
+      TensorProto proto, ElementType type, DType dtype, Shape shape, String where) {
+    Field field = field(type, where);
+    long bytes = byteSize(dtype, shape, where);
     int width =
         field == Field.FLOATS ? 4 : field == Field.DOUBLES ? 8 : Math.max(1, dtype.bits() / 8);
     long expected = bytes / width;
@@ -180,8 +216,15 @@ public final class TensorData {
       throw malformed(
           where, "has " + count.value + " numbers; expected " + expected + " by its extents");
     }
-    MemorySegment target =
-        bytes <= SMALL ? MemorySegment.ofArray(new byte[(int) bytes]) : allocate(bytes);
+    if (bytes > SMALL) {
+      return Tensor.deferred(dtype, shape, target -> decode(proto, field, width, target));
+    }
+    MemorySegment target = MemorySegment.ofArray(new byte[(int) bytes]);
+    decode(proto, field, width, target);
+    return Tensor.wrap(target, dtype, shape);
+  }
+
+  private static void decode(TensorProto proto, Field field, int width, MemorySegment target) {
     Counter at = new Counter();
     proto.forEach(
         field,
@@ -189,7 +232,6 @@ public final class TensorData {
           put(target, at.value * width, width, number);
           at.next(number);
         });
-    return target;
   }
 
   private static void put(MemorySegment target, long at, int width, long number) {

@@ -27,8 +27,8 @@ public record OnnxOptions(
     List<String> outputs,
     int maxUnroll,
     int maxCopies,
-      OnnxLimits limits,
-      LoadProgress progress) {
+    OnnxLimits limits,
+    LoadProgress progress) {
   /** Nothing is changed. */
   public static final OnnxOptions DEFAULT =
       new OnnxOptions(
@@ -45,20 +45,41 @@ public record OnnxOptions(
   /** Replaces a symbolic extent by a number. */
   public OnnxOptions bind(String symbol, long extent) {
     return new OnnxOptions(
-        with(extents, symbol, extent), shapes, values, outputs, maxUnroll, maxCopies, limits, progress);
+        with(extents, symbol, extent),
+        shapes,
+        values,
+        outputs,
+        maxUnroll,
+        maxCopies,
+        limits,
+        progress);
   }
 
   /** Gives an input a shape. */
   public OnnxOptions shape(String input, long... dims) {
     List<Long> shape = LongStream.of(dims).boxed().toList();
     return new OnnxOptions(
-        extents, with(shapes, input, shape), values, outputs, maxUnroll, maxCopies, limits, progress);
+        extents,
+        with(shapes, input, shape),
+        values,
+        outputs,
+        maxUnroll,
+        maxCopies,
+        limits,
+        progress);
   }
 
   /** Makes an input a constant. The tensor is borrowed as long as the program is used. */
   public OnnxOptions value(String input, Tensor value) {
     return new OnnxOptions(
-        extents, shapes, with(values, input, value), outputs, maxUnroll, maxCopies, limits, progress);
+        extents,
+        shapes,
+        with(values, input, value),
+        outputs,
+        maxUnroll,
+        maxCopies,
+        limits,
+        progress);
   }
 
   /** Leaves out what the named outputs do not need; any value of the graph may be an output. */
@@ -68,7 +89,8 @@ public record OnnxOptions(
 
   /** Unrolls loops of at most so many iterations. */
   public OnnxOptions withMaxUnroll(int iterations) {
-    return new OnnxOptions(extents, shapes, values, outputs, iterations, maxCopies, limits, progress);
+    return new OnnxOptions(
+        extents, shapes, values, outputs, iterations, maxCopies, limits, progress);
   }
 
   /** Allows so many copies of the rest of a graph. */

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.MalformedFileException;
+import org.relaxvm.api.host.DeferredMemory;
 import org.relaxvm.interoponnx.OnnxMessages;
 import org.relaxvm.interoponnx.proto.TensorProto;
 
@@ -161,6 +163,42 @@ class TensorDataTest {
     }
   }
 
+  @Test
+  void elementsThatAreNotAlignedAreCopiedAtTheirFirstUse() throws IOException {
+    float[] values = new float[1000];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i * 0.5f;
+    }
+    Message message =
+        proto(ElementType.FLOAT, values.length)
+            .set("raw_data", ByteString.copyFrom(bytes(values)))
+            .build();
+    // The head of the tensor takes less than 64 bytes.
+    Path path = Files.write(folder.resolve("t.pb"), message.toByteArray());
+    MappedFile file = MappedFile.open(path);
+    Tensor tensor =
+        new TensorData(Optional.of(file), new ExternalData(folder))
+            .tensor(TensorProto.read(file.bytes()), "the tensor 't'");
+    assertThat(tensor.storage().memory())
+        .isInstanceOfSatisfying(
+            DeferredMemory.class, memory -> assertThat(memory.isFilled()).isFalse());
+    assertThat(tensor.toFloatArray()).isEqualTo(values);
+    assertThat(tensor.segment().address() % 64).isZero();
+  }
+
+  @Test
+  void anInterruptedThreadReadsTheMapping() throws IOException {
+    write("t.bin", 1, 2, 3, 4);
+    MappedFile file = MappedFile.open(folder.resolve("t.bin"));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(8);
+      Thread.currentThread().interrupt();
+      file.copy(file.bytes().asSlice(4, 8), target);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(target.toArray(ValueLayout.JAVA_FLOAT)).containsExactly(2, 3);
+    }
+  }
+
   // ---------------------------------------------------------------- other files
 
   private static Message external(String location, String... more) {
@@ -178,14 +216,18 @@ class TensorDataTest {
         OnnxMessages.builder("StringStringEntryProto").set("key", key).set("value", value).build());
   }
 
-  private void write(String name, float... values) throws IOException {
+  private static byte[] bytes(float... values) {
     ByteBuffer bytes = ByteBuffer.allocate(values.length * 4).order(ByteOrder.LITTLE_ENDIAN);
     for (float value : values) {
       bytes.putFloat(value);
     }
+    return bytes.array();
+  }
+
+  private void write(String name, float... values) throws IOException {
     Path file = folder.resolve(name);
     Files.createDirectories(file.getParent());
-    Files.write(file, bytes.array());
+    Files.write(file, bytes(values));
   }
 
   @Test

@@ -16,15 +16,9 @@ final class Offsets {
    */
   static final long ALIGNMENT = 256;
 
-  /** In the order of their offsets. */
-  private final List<Tensor> assigned = new ArrayList<>();
-
-  private final BiPredicate<Tensor, Tensor> areTogether;
   private long byteSize;
 
-  private Offsets(BiPredicate<Tensor, Tensor> areTogether) {
-    this.areTogether = areTogether;
-  }
+  private Offsets() {}
 
   /** A tensor, needed from one binding to another, both included. */
   static final class Tensor {
@@ -48,35 +42,62 @@ final class Offsets {
     }
   }
 
-  /** As {@link #assign(List, BiPredicate)} for tensors that are needed by calls in their order. */
+  /**
+   * Sets the offset of each tensor that calls need in their order, and says how many bytes they
+   * need together.
+   */
   static long assign(List<Tensor> tensors) {
-    return assign(tensors, (one, other) -> false);
+    Offsets offsets = new Offsets();
+    LiveRanges assigned = new LiveRanges(tensors);
+    for (Tensor tensor : largestFirst(tensors)) {
+      List<Tensor> others = new ArrayList<>();
+      assigned.forEachNeededWith(tensor, others::add);
+      offsets.assign(tensor, others);
+      assigned.add(tensor);
+    }
+    return offsets.byteSize;
   }
 
   /**
-   * Sets the offset of each tensor, and says how many bytes they need together.
+   * As {@link #assign(List)}, where calls may run at the same time. The time is quadratic in the
+   * number of tensors.
    *
    * @param areTogether whether two tensors do not overlap although the calls that use them are
    *     apart
    */
   static long assign(List<Tensor> tensors, BiPredicate<Tensor, Tensor> areTogether) {
-    Offsets offsets = new Offsets(areTogether);
-    tensors.stream()
-        .sorted(
-            Comparator.comparingLong((Tensor tensor) -> -tensor.byteSize)
-                .thenComparingInt(tensor -> tensor.begin))
-        .forEach(offsets::assign);
+    Offsets offsets = new Offsets();
+    List<Tensor> assigned = new ArrayList<>();
+    for (Tensor tensor : largestFirst(tensors)) {
+      List<Tensor> others = new ArrayList<>();
+      for (Tensor other : assigned) {
+        if (other.isNeededWith(tensor) || areTogether.test(other, tensor)) {
+          others.add(other);
+        }
+      }
+      offsets.assign(tensor, others);
+      assigned.add(tensor);
+    }
     return offsets.byteSize;
   }
 
-  private void assign(Tensor tensor) {
+  private static List<Tensor> largestFirst(List<Tensor> tensors) {
+    return tensors.stream()
+        .sorted(
+            Comparator.comparingLong((Tensor tensor) -> -tensor.byteSize)
+                .thenComparingInt(tensor -> tensor.begin))
+        .toList();
+  }
+
+  /** Sets the offset of a tensor beside others, whose offsets are set. */
+  private void assign(Tensor tensor, List<Tensor> others) {
+    others.sort(
+        Comparator.comparingLong((Tensor other) -> other.offset)
+            .thenComparingLong(other -> -other.byteSize));
     long best = -1;
     long smallestGap = Long.MAX_VALUE;
     long from = 0;
-    for (Tensor other : assigned) {
-      if (!other.isNeededWith(tensor) && !areTogether.test(other, tensor)) {
-        continue;
-      }
+    for (Tensor other : others) {
       long gap = other.offset - from;
       if (gap >= tensor.byteSize && gap < smallestGap) {
         best = from;
@@ -86,11 +107,6 @@ final class Offsets {
     }
     tensor.offset = best >= 0 ? best : from;
     byteSize = Math.max(byteSize, tensor.top());
-    int at = assigned.size();
-    while (at > 0 && assigned.get(at - 1).offset > tensor.offset) {
-      at--;
-    }
-    assigned.add(at, tensor);
   }
 
   private static long aligned(long offset) {

@@ -170,16 +170,10 @@ final class StorageLayout {
 
   private void join(List<Storage> storages, BindingBlock block) {
     Map<RelaxVar, Offsets.Tensor> assigned = lifetimes(storages, block);
-    Map<Offsets.Tensor, StorageToken> tokens = new IdentityHashMap<>();
-    assigned.forEach(
-        (var, tensor) -> tokens.put(tensor, Objects.requireNonNull(uses.tokens.get(var))));
     long byteSize =
-        Offsets.assign(
-            List.copyOf(assigned.values()),
-            (one, other) ->
-                mayRunTogether(
-                    Objects.requireNonNull(tokens.get(one)),
-                    Objects.requireNonNull(tokens.get(other))));
+        order.isPresent()
+            ? assignParallel(assigned, order.get())
+            : Offsets.assign(List.copyOf(assigned.values()));
     long apart = storages.stream().mapToLong(storage -> storage.byteSize).sum();
     if (byteSize < apart) {
       Storage first = storages.getFirst();
@@ -189,11 +183,22 @@ final class StorageLayout {
     }
   }
 
+  private long assignParallel(Map<RelaxVar, Offsets.Tensor> assigned, CallOrder order) {
+    Map<Offsets.Tensor, StorageToken> tokens = new IdentityHashMap<>();
+    assigned.forEach(
+        (var, tensor) -> tokens.put(tensor, Objects.requireNonNull(uses.tokens.get(var))));
+    return Offsets.assign(
+        List.copyOf(assigned.values()),
+        (one, other) ->
+            mayRunTogether(
+                order,
+                Objects.requireNonNull(tokens.get(one)),
+                Objects.requireNonNull(tokens.get(other))));
+  }
+
   /** Whether calls that use two tensors may run at the same time. */
-  private boolean mayRunTogether(StorageToken one, StorageToken other) {
-    return order.isPresent()
-        && !order.get().isAfter(one, other)
-        && !order.get().isAfter(other, one);
+  private static boolean mayRunTogether(CallOrder order, StorageToken one, StorageToken other) {
+    return !order.isAfter(one, other) && !order.isAfter(other, one);
   }
 
   private Map<RelaxVar, Offsets.Tensor> lifetimes(List<Storage> storages, BindingBlock block) {

@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.BindingBlock;
 import org.relaxvm.compiler.ir.Call;
@@ -31,7 +32,7 @@ final class StoragePlan {
   private final Optional<CallOrder> order;
   private final Map<StorageToken, List<StorageToken>> tenants = new IdentityHashMap<>();
   private final Map<StorageToken, StorageToken> given = new IdentityHashMap<>();
-  private Map<StorageToken.Pool, List<StorageToken>> free = new HashMap<>();
+  private Map<StorageToken.Pool, FreeStorages> free = new HashMap<>();
 
   private StoragePlan(TokenUses uses, UpperBounds bounds, Optional<CallOrder> order) {
     this.uses = uses;
@@ -56,7 +57,7 @@ final class StoragePlan {
 
   private void sequence(SeqExpr seq) {
     for (BindingBlock block : seq.blocks()) {
-      Map<StorageToken.Pool, List<StorageToken>> outer = free;
+      Map<StorageToken.Pool, FreeStorages> outer = free;
       free = new HashMap<>();
       block.bindings().forEach(binding -> plan(binding, block));
       free = outer;
@@ -85,9 +86,8 @@ final class StoragePlan {
   }
 
   private StorageToken allocate(StorageToken token) {
-    StorageToken storage = reusable(token).orElse(token);
+    StorageToken storage = reused(token).orElse(token);
     if (!storage.equals(token)) {
-      free.getOrDefault(storage.pool, List.of()).remove(storage);
       storage.uses = token.uses;
     }
     given.put(token, storage);
@@ -98,43 +98,28 @@ final class StoragePlan {
   private void used(StorageToken token) {
     StorageToken storage = given.get(token);
     if (!token.escapes && storage != null && --storage.uses == 0) {
-      free.computeIfAbsent(storage.pool, unused -> new ArrayList<>()).add(storage);
+      free.computeIfAbsent(storage.pool, unused -> new FreeStorages()).add(storage);
     }
   }
 
-  private Optional<StorageToken> reusable(StorageToken token) {
-    List<StorageToken> pool =
-        free.getOrDefault(token.pool, List.of()).stream()
-            .filter(storage -> isAfterTenants(token, storage))
-            .toList();
-    if (token.uses == 0) {
+  private Optional<StorageToken> reused(StorageToken token) {
+    FreeStorages storages = free.get(token.pool);
+    if (token.uses == 0 || storages == null) {
       return Optional.empty();
     }
+    Predicate<StorageToken> condition = storage -> isAfterTenants(token, storage);
     if (!(token.byteSize instanceof IntImm wanted)) {
-      return pool.stream()
-          .filter(storage -> bounds.areEqual(storage.byteSize, token.byteSize))
-          .findFirst();
+      return storages.takeEqual(token.byteSize, bounds::areEqual, condition);
     }
-    StorageToken smallestAbove = null;
-    StorageToken largestBelow = null;
-    for (StorageToken storage : pool) {
-      if (!(storage.byteSize instanceof IntImm size)
-          || size.value() < wanted.value() / MOST_TIMES
-          || Math.ceilDiv(size.value(), MOST_TIMES) > wanted.value()) {
-        continue;
-      }
-      if (size.value() >= wanted.value()) {
-        boolean better = smallestAbove == null || size.value() < bytes(smallestAbove);
-        smallestAbove = better ? storage : smallestAbove;
-      } else {
-        boolean better = largestBelow == null || size.value() > bytes(largestBelow);
-        largestBelow = better ? storage : largestBelow;
-      }
+    long size = wanted.value();
+    long most = size > Long.MAX_VALUE / MOST_TIMES ? Long.MAX_VALUE : size * MOST_TIMES;
+    Optional<StorageToken> above = storages.takeSmallest(size, most, condition);
+    if (above.isPresent()) {
+      return above;
     }
-    if (smallestAbove == null && largestBelow != null) {
-      largestBelow.byteSize = wanted;
-    }
-    return Optional.ofNullable(smallestAbove != null ? smallestAbove : largestBelow);
+    Optional<StorageToken> below = storages.takeLargest(size / MOST_TIMES, size, condition);
+    below.ifPresent(storage -> storage.byteSize = wanted);
+    return below;
   }
 
   /** Whether all that used a storage is done in any case when a token is used first. */
@@ -142,9 +127,5 @@ final class StoragePlan {
     return order.isEmpty()
         || tenants.getOrDefault(storage, List.of()).stream()
             .allMatch(tenant -> order.get().isAfter(token, tenant));
-  }
-
-  private static long bytes(StorageToken storage) {
-    return storage.byteSize instanceof IntImm size ? size.value() : 0;
   }
 }

@@ -72,8 +72,7 @@ public record RecognizeComposites() implements Pass {
 
     Mutator(IRModule module) {
       super(module);
-      Composites composites =
-          new Composites(this::lookup, this::hasOneUse, builder.analyzer());
+      Composites composites = new Composites(this::lookup, this::hasOneUse, builder.analyzer());
       products = new ProductReshapes(composites);
       norms = new NormComposites(composites);
       activations = new ActivationComposites(composites);

@@ -68,7 +68,11 @@ class OffsetsTest {
         long byteSize = 256L * random.nextInt(1 << random.nextInt(12));
         tensors.add(tensor(byteSize, i, i + random.nextInt(6)));
       }
+      long quadratic = Offsets.assign(tensors, (one, other) -> false);
+      List<Long> offsets = tensors.stream().map(tensor -> tensor.offset).toList();
       long byteSize = Offsets.assign(tensors);
+      assertThat(tensors.stream().map(tensor -> tensor.offset).toList()).isEqualTo(offsets);
+      assertThat(byteSize).isEqualTo(quadratic);
       long live = 0;
       for (Offsets.Tensor a : tensors) {
         long atBegin = 0;

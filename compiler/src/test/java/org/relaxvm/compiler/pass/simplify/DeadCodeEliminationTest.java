@@ -12,6 +12,7 @@ import static org.relaxvm.compiler.pass.simplify.Programs.program;
 import static org.relaxvm.compiler.pass.simplify.Programs.pure;
 import static org.relaxvm.compiler.pass.simplify.Programs.run;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
@@ -254,5 +255,32 @@ class DeadCodeEliminationTest {
 
   private static List<String> names(IRModule module) {
     return module.functions().keySet().stream().map(GlobalVar::name).toList();
+  }
+
+  @Test
+  void chainsMayBeLongerThanTheStack() throws InterruptedException {
+    int length = 20_000;
+    IRModule module =
+        main(
+            f -> {
+              RelaxVar value = f.param("x", VECTOR);
+              for (int i = 0; i < length; i++) {
+                value = f.emit(pure("f", value));
+              }
+              f.emit(pure("unused", value));
+              return value;
+            });
+    RelaxFunction function = (RelaxFunction) module.require(new GlobalVar("main"));
+    List<RelaxFunction> result = new ArrayList<>();
+    Thread thread =
+        new Thread(
+            null,
+            () -> result.add(RemoveUnused.in(function, new Purity(module::find))),
+            "small stack",
+            256 << 10);
+    thread.start();
+    thread.join();
+    assertThat(result).hasSize(1);
+    assertThat(result.getFirst().body().bindings().count()).isEqualTo(length);
   }
 }
