@@ -16,6 +16,7 @@ final class BoundBuffer {
   private final Buffer buffer;
   private final Tensor tensor;
   private final MemorySegment memory;
+  private final long[] extents;
   private final long[] strides;
 
   /** By element of the memory; null when all count as written. */
@@ -25,6 +26,7 @@ final class BoundBuffer {
     this.buffer = buffer;
     this.tensor = tensor;
     this.memory = HostDevice.segmentOf(tensor.storage().memory());
+    this.extents = tensor.shape().toArray();
     this.strides = tensor.strides();
     this.written = written;
   }
@@ -91,7 +93,7 @@ final class BoundBuffer {
   private long offset(String access, long[] indices) {
     long at = 0;
     for (int axis = 0; axis < indices.length; axis++) {
-      long extent = tensor.shape().dim(axis);
+      long extent = extents[axis];
       if (indices[axis] < 0 || indices[axis] >= extent) {
         throw new CallException(
             ErrorKind.INDEX,

@@ -53,7 +53,11 @@ final class Expressions {
   }
 
   long[] values(List<PrimExpr> exprs) {
-    return exprs.stream().mapToLong(this::value).toArray();
+    long[] values = new long[exprs.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(exprs.get(i));
+    }
+    return values;
   }
 
   private long call(Call call) {

@@ -31,6 +31,7 @@ final class Statements {
   private final PrimFunc function;
   private final Scope scope;
   private final Expressions expressions;
+  private final BlockRun blocks;
   private @Nullable Object result;
 
   // On the way from a jump to its loop.
@@ -41,6 +42,7 @@ final class Statements {
     this.function = function;
     this.scope = scope;
     this.expressions = new Expressions(scope);
+    this.blocks = new BlockRun(scope, expressions, this);
   }
 
   Optional<Object> run() {
@@ -56,7 +58,7 @@ final class Statements {
   boolean run(Stmt stmt) {
     return switch (stmt) {
       case For loop -> runLoop(loop);
-      case BlockRealize realize -> new BlockRun(scope, expressions, this).run(realize);
+      case BlockRealize realize -> blocks.run(realize);
       case BufferStore(Buffer buffer, PrimExpr value, List<PrimExpr> indices) -> {
         long[] at = expressions.values(indices);
         scope.buffer(buffer).store(at, expressions.value(value));

@@ -17,6 +17,7 @@ import org.relaxvm.interoponnx.operator.attention.DotProductAttention;
 import org.relaxvm.interoponnx.operator.attention.Heads;
 import org.relaxvm.interoponnx.operator.attention.Masks;
 import org.relaxvm.interoponnx.operator.attention.RotaryEmbeddings;
+import org.relaxvm.interoponnx.operator.quantized.QuantizedProducts;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
@@ -28,6 +29,7 @@ final class Attentions {
   static void addTo(OperatorTable.Builder table) {
     table
         .add(MICROSOFT, "Attention", Attentions::attention)
+        .add(MICROSOFT, "QAttention", Attentions::quantized)
         .add(MICROSOFT, "MultiHeadAttention", Attentions::multiHead)
         .add(MICROSOFT, "DecoderMaskedMultiHeadAttention", Attentions::decoder);
   }
@@ -35,7 +37,7 @@ final class Attentions {
   /** The operands of a kind of attention. */
   private record Projected(Heads query, Heads key, Heads value) {}
 
-  /** By number, where inputs lie. */
+  /** By number, where inputs lie; -1 for one that an operator never has. */
   private record Inputs(int mask, int bias) {}
 
   static IntImm heads(NodeContext node, String attribute) {
@@ -69,7 +71,7 @@ final class Attentions {
     if (node.has(inputs.mask)) {
       PaddingMasks.add(node, masks, node.tensor(inputs.mask), scores, past, dtype);
     }
-    if (node.has(inputs.bias)) {
+    if (inputs.bias >= 0 && node.has(inputs.bias)) {
       masks.add(node.tensor(inputs.bias));
     }
     boolean showsWeights = weights >= 0 && node.wants(weights);
@@ -91,18 +93,40 @@ final class Attentions {
 
   // ---------------------------------------------------------------- Attention
 
-  /** Projects the input to queries, keys and values; caches are stacked. */
+  /**
+   * By number, where the inputs of attention with a projection lie; -1 for one that it never has.
+   *
+   * @param past caches of keys and values, stacked
+   * @param filled the number of positions of a shared buffer that are in use, as extents
+   */
+  private record ProjectedInputs(int past, int filled, Inputs masks) {}
+
   private static List<Operand> attention(NodeContext node) {
     Emitter e = new Emitter(node);
-    IntImm heads = heads(node, "num_heads");
     Expr projection = e.matmul(node.tensor(0), node.tensor(1));
     if (node.has(2)) {
       projection = e.add(projection, node.tensor(2));
     }
+    return attention(node, projection, new ProjectedInputs(4, 6, new Inputs(3, 5)));
+  }
+
+  /** The projection is a product of 8-bit integers. */
+  private static List<Operand> quantized(NodeContext node) {
+    Expr projection =
+        QuantizedProducts.toFloat(node, new QuantizedProducts.FloatProduct(3, 4, 6, 7, 2));
+    Expr typed = new Emitter(node).cast(projection, node.dtype(node.tensor(3)));
+    return attention(node, typed, new ProjectedInputs(8, -1, new Inputs(5, -1)));
+  }
+
+  /** Splits a projection into queries, keys and values; caches are stacked. */
+  private static List<Operand> attention(
+      NodeContext node, Expr projection, ProjectedInputs inputs) {
+    Emitter e = new Emitter(node);
+    IntImm heads = heads(node, "num_heads");
     Projected own = parts(node, projection, sizes(node, e.dim(projection, 2)), heads);
-    Optional<PrimExpr> filled = filled(node, 6);
-    Optional<Expr> pastKey = node.optional(4).map(past -> e.at(past, 0, 0));
-    Optional<Expr> pastValue = node.optional(4).map(past -> e.at(past, 0, 1));
+    Optional<PrimExpr> filled = filled(node, inputs.filled);
+    Optional<Expr> pastKey = node.optional(inputs.past).map(past -> e.at(past, 0, 0));
+    Optional<Expr> pastValue = node.optional(inputs.past).map(past -> e.at(past, 0, 1));
     PrimExpr past =
         filled.orElseGet(() -> pastKey.isPresent() ? e.dim(pastKey.get(), 2) : IntImm.of(0));
     if (node.attributes().flag("do_rotary", false)) {
@@ -111,13 +135,14 @@ final class Attentions {
     Caches key = Caches.of(node, own.key, pastKey, filled);
     Caches value = Caches.of(node, own.value, pastValue, filled);
     boolean causal = node.attributes().flag("unidirectional", false);
-    boolean isMaskCausal = node.has(3) && node.rank(node.tensor(3)) == 4;
+    int mask = inputs.masks.mask;
+    boolean isMaskCausal = node.has(mask) && node.rank(node.tensor(mask)) == 4;
     Expr[] y =
         product(
             node,
             new Projected(own.query, key.all(), value.all()),
             past,
-            new Inputs(3, 5),
+            inputs.masks,
             causal && !isMaskCausal,
             -1);
     List<Expr> results = new ArrayList<>(List.of(y[0]));
@@ -161,7 +186,9 @@ final class Attentions {
 
   /** The number of positions of a shared buffer that are in use. */
   private static Optional<PrimExpr> filled(NodeContext node, int input) {
-    return node.has(input) ? Optional.of(node.extents(input).getFirst()) : Optional.empty();
+    return input >= 0 && node.has(input)
+        ? Optional.of(node.extents(input).getFirst())
+        : Optional.empty();
   }
 
   /** Pairs of the two halves are rotated by {@code position * 10000^(-2 i / r)}. */

@@ -208,23 +208,35 @@ public final class QuantizedProducts {
   }
 
   private static List<Operand> matMulToFloat(NodeContext node) {
+    Expr result = toFloat(node, new FloatProduct(2, 3, 4, 5, 6));
+    return node.result(Quantizing.as(node, result, node.dtype(node.tensor(2))));
+  }
+
+  /**
+   * By number, where the inputs of a product of integers with a result of floats lie, whose operands
+   * are the first two inputs. Zero points and bias may be absent.
+   */
+  public record FloatProduct(
+      int leftScale, int rightScale, int leftZero, int rightZero, int bias) {}
+
+  /** {@code (x - zero) @ (w - zero) * scales + bias} as float32. */
+  public static Expr toFloat(NodeContext node, FloatProduct inputs) {
     Side left = Side.left(node, node.tensor(0));
     Side right = Side.right(node, node.tensor(1));
     Expr product =
         product(
             node,
             left,
-            QuantizationParameters.zeroPoint(node, 4),
+            QuantizationParameters.zeroPoint(node, inputs.leftZero),
             right,
-            QuantizationParameters.zeroPoint(node, 5));
+            QuantizationParameters.zeroPoint(node, inputs.rightZero));
     Expr scale =
         Quantizing.binary(
             node,
             Ops::multiply,
-            left.placed(node, scale(node, 2)),
-            right.placed(node, scale(node, 3)));
-    Expr result = scaled(node, product, scale, 6);
-    return node.result(Quantizing.as(node, result, node.dtype(node.tensor(2))));
+            left.placed(node, scale(node, inputs.leftScale)),
+            right.placed(node, scale(node, inputs.rightScale)));
+    return scaled(node, product, scale, inputs.bias);
   }
 
   /** {@code product * scale + bias} as float32. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.interoponnx.operator.OperatorRun;
@@ -106,6 +107,47 @@ class AttentionsTest {
             .with("num_heads", HEADS)
             .run();
     assertClose(y, plain(parts[0], parts[1], parts[2], LENGTH, LENGTH, bias));
+  }
+
+  @Test
+  void aProjectionOfIntegersIsThatOfTheirNumbers() {
+    byte[] integers = new byte[BATCH * LENGTH * 2];
+    float[] numbers = new float[integers.length];
+    for (int i = 0; i < integers.length; i++) {
+      integers[i] = (byte) (120 + 5 * i);
+      numbers[i] = 0.02f * ((integers[i] & 0xFF) - 130);
+    }
+    byte[] weights = new byte[2 * 3 * WIDTH];
+    float[] weightNumbers = new float[weights.length];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = (byte) (37 * i % 101 - 50);
+      weightNumbers[i] = 0.015f * (weights[i] - 4);
+    }
+    Shape inputShape = Shape.of(BATCH, LENGTH, 2);
+    Shape weightShape = Shape.of(2, 3 * WIDTH);
+    Tensor biases = randomTensor(3, 3 * WIDTH);
+    Tensor lengths = ints(3, 2);
+    Tensor expected =
+        microsoft("Attention")
+            .input(Tensor.of(numbers, inputShape), BATCH, LENGTH, 2)
+            .constant(Tensor.of(weightNumbers, weightShape))
+            .constant(biases)
+            .input(lengths)
+            .with("num_heads", HEADS)
+            .run();
+    Tensor y =
+        microsoft("QAttention")
+            .input(Tensor.of(integers, DType.UINT8, inputShape), BATCH, LENGTH, 2)
+            .constant(Tensor.of(weights, DType.INT8, weightShape))
+            .constant(biases)
+            .constant(Tensor.scalar(0.02f))
+            .constant(Tensor.scalar(0.015f))
+            .input(lengths)
+            .constant(Tensor.of(new byte[] {(byte) 130}, DType.UINT8, Shape.of()))
+            .constant(Tensor.of(new byte[] {4}, DType.INT8, Shape.of()))
+            .with("num_heads", HEADS)
+            .run();
+    assertClose(y, numbers(expected));
   }
 
   // ---------------------------------------------------------------- operands
