@@ -9,9 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.interoponnx.options.OnnxFinding;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.VirtualMachine;
@@ -82,6 +84,44 @@ class OnnxModelTest {
     assertThatThrownBy(() -> run(model, OnnxOptions.DEFAULT, two, three))
         .hasMessageContaining("3")
         .hasMessageContaining("2");
+  }
+
+  @Test
+  void aNewerOpsetIsReadAsTheNewestKnownOneWithAWarning() {
+    OnnxModel model =
+        new OnnxModels(31)
+            .input("x", DType.FLOAT32, 2)
+            .node("Neg", List.of("x"), List.of("y"))
+            .output("y", DType.FLOAT32, 2)
+            .model();
+    assertThat(model.check(OnnxOptions.DEFAULT).findings())
+        .containsExactly(
+            new OnnxFinding(
+                OnnxFinding.Severity.WARNING,
+                "",
+                "",
+                "opset 31 is newer than 28: operators are read as in 28",
+                "compare the results, or export the model with opset 28"));
+    Tensor two = Tensor.of(new float[] {1, 2}, Shape.of(2));
+    assertThat(run(model, OnnxOptions.DEFAULT, two)).containsExactly(-1, -2);
+  }
+
+  @Test
+  void anIndexOutsideOfItsTensorIsAnError() {
+    OnnxModel model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, "n")
+            .input("i", DType.INT64, 1)
+            .node("Gather", List.of("x", "i"), List.of("y"))
+            .output("y", DType.FLOAT32, 1)
+            .model();
+    Tensor two = Tensor.of(new float[] {1, 2}, Shape.of(2));
+    Tensor far = Tensor.of(new long[] {1L << 40}, Shape.of(1));
+    assertThatThrownBy(() -> run(model, OnnxOptions.DEFAULT, two, far))
+        .isInstanceOf(CallException.class)
+        .hasMessageContaining("index")
+        .message()
+        .doesNotContain("IndexOutOfBoundsException");
   }
 
   @Test

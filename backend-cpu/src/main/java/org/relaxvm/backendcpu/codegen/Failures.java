@@ -19,6 +19,17 @@ public final class Failures {
     }
   }
 
+  /** What an exception of the JVM means that data of the caller made generated code raise. */
+  static CallException of(RuntimeException raised) {
+    return raised instanceof IndexOutOfBoundsException
+        ? new CallException(
+            ErrorKind.INDEX,
+            "an index in the data is outside of the extent of the tensor that it refers to; indices"
+                + " are 0 to the extent less 1",
+            raised)
+        : new CallException(ErrorKind.VALUE, "an integer is divided by 0", raised);
+  }
+
   private static CallException outside(long index, long extent, String what) {
     return new CallException(
         ErrorKind.INDEX, what + ": the index " + index + " is outside of its extent " + extent);

@@ -7,7 +7,6 @@ import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
-import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.tir.Param;
 import org.relaxvm.tir.PrimFunc;
@@ -38,8 +37,8 @@ final class GeneratedKernel implements PackedFunc {
   public void call(CallArgs args, CallResult result) {
     try {
       run(args, result);
-    } catch (ArithmeticException e) {
-      CallException error = new CallException(ErrorKind.VALUE, "an integer is divided by 0", e);
+    } catch (ArithmeticException | IndexOutOfBoundsException e) {
+      CallException error = Failures.of(e);
       error.addLocation("kernel " + function.name());
       throw error;
     } catch (RelaxException e) {

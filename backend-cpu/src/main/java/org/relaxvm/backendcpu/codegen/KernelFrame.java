@@ -185,6 +185,8 @@ public final class KernelFrame implements AutoCloseable {
             functions)) {
       frame.scratch = scratch();
       java.util.Objects.requireNonNull(code).part(part, frame, from, to);
+    } catch (ArithmeticException | IndexOutOfBoundsException e) {
+      throw Failures.of(e);
     }
   }
 

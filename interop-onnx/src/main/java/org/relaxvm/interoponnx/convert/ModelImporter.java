@@ -88,6 +88,7 @@ public final class ModelImporter {
     OptionChecks.require(graph, model.options);
     model.builder.beginFunction(MAIN.name(), List.of());
     model.builder.beginBlock(false);
+    warnOfVersion();
     importer.initializers(graph, scope);
     inputs(graph);
     outputs = wanted(graph);
@@ -110,6 +111,17 @@ public final class ModelImporter {
         inputs,
         outputs,
         Set.copyOf(model.deciding));
+  }
+
+  private void warnOfVersion() {
+    long version = scope.version("").orElse(1L);
+    if (version > GraphImporter.NEWEST) {
+      model.warn(
+          "",
+          "opset %d is newer than %d: operators are read as in %d"
+              .formatted(version, GraphImporter.NEWEST, GraphImporter.NEWEST),
+          "compare the results, or export the model with opset " + GraphImporter.NEWEST);
+    }
   }
 
   // ---------------------------------------------------------------- inputs
