@@ -60,14 +60,26 @@ record MatrixProduct(ProductTerms terms, QuantizedOperand a, QuantizedOperand b,
       sum = terms.minus(sum, rows, terms.placed(b.zeroPoint().get(), 0, DType.INT32));
     }
     if (a.zeroPoint().isPresent()) {
-      Expr columns = terms.emit(Reductions.sum(differences(right), List.of(b.rank() - 2), true));
-      sum = terms.minus(sum, columns, terms.placed(a.zeroPoint().get(), 1, DType.INT32));
+      sum = terms.minus(sum, columns(right), terms.placed(a.zeroPoint().get(), 1, DType.INT32));
     }
     return terms.scaled(
         sum,
         a.scale().map(scale -> terms.placed(scale, 1, DType.FLOAT32)),
         b.scale().map(scale -> terms.placed(scale, 0, DType.FLOAT32)),
         dtype);
+  }
+
+  /** Column sums of the right differences. */
+  private Expr columns(Expr right) {
+    int axis = b.rank() - 2;
+    Optional<Expr> constant = ColumnSums.of(terms.known(right));
+    if (constant.isPresent()) {
+      Expr rows = terms.rows(right, axis);
+      return b.zeroPoint()
+          .map(zero -> terms.minus(constant.get(), rows, terms.placed(zero, 0, DType.INT32)))
+          .orElse(constant.get());
+    }
+    return terms.emit(Reductions.sum(differences(right), List.of(axis), true));
   }
 
   private Expr differences(Expr right) {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.compiler.builder.BlockBuilder;
+import org.relaxvm.compiler.ir.Constant;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.ir.ShapeExpr;
@@ -43,6 +46,17 @@ record ProductTerms(BlockBuilder builder, Function<RelaxVar, Optional<Expr>> loo
   /** An operand that is quantized; empty for others. */
   Optional<QuantizedOperand> operand(Expr expr) {
     return QuantizedOperand.of(expr, lookup, builder::emit);
+  }
+
+  /** What a variable is bound to, or the expression itself. */
+  Expr known(Expr expr) {
+    return expr instanceof RelaxVar var ? lookup.apply(var).orElse(expr) : expr;
+  }
+
+  /** The extent of an axis of a constant, as a constant. */
+  Expr rows(Expr constant, int axis) {
+    PrimExpr extent = ((TensorType) constant.type()).dims().orElseThrow().get(axis);
+    return new Constant(Tensor.of(new int[] {(int) ((IntImm) extent).value()}, Shape.of()));
   }
 
   Expr emit(Expr value) {

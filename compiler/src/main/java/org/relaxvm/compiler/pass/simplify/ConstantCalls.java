@@ -24,6 +24,7 @@ import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.ir.TupleGetItem;
 import org.relaxvm.compiler.ir.VarBinding;
 import org.relaxvm.compiler.op.core.CallOps;
+import org.relaxvm.compiler.op.shape.Orders;
 import org.relaxvm.compiler.pass.ScalarConvention;
 import org.relaxvm.compiler.pass.fuse.LegalizeOps;
 import org.relaxvm.compiler.rewrite.FreeVars;
@@ -112,6 +113,11 @@ final class ConstantCalls {
     if (!ready) {
       return Optional.empty();
     }
+    if (call.isOf(Orders.PERMUTE_DIMS.name())
+        && call.args().getFirst() instanceof Constant constant
+        && onHost(constant)) {
+      return Optional.of(permuted(call, constant));
+    }
     BlockBuilder side = new BlockBuilder();
     side.beginFunction("constant", List.of());
     side.beginBlock(true);
@@ -134,6 +140,18 @@ final class ConstantCalls {
       known.put(binding.var(), value.get());
     }
     return value(function.body().body(), known, side);
+  }
+
+  /** A copy of the constant with its axes in another order, which takes long by a kernel. */
+  private static Expr permuted(Call call, Constant constant) {
+    int rank = constant.data().shape().rank();
+    Optional<List<Long>> given = call.attrs().integers("axes");
+    int[] axes = new int[rank];
+    for (int i = 0; i < rank; i++) {
+      int axis = given.isPresent() ? given.get().get(i).intValue() : rank - 1 - i;
+      axes[i] = Math.floorMod(axis, rank);
+    }
+    return new Constant(constant.data().permute(axes).toHost(), constant.vdevice());
   }
 
   private Optional<Expr> value(Expr expr, Map<RelaxVar, Expr> known, BlockBuilder side) {
