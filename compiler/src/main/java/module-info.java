@@ -9,6 +9,8 @@ module org.relaxvm.compiler {
 
   uses org.relaxvm.compiler.pass.PassProvider;
 
+  provides org.relaxvm.api.object.ObjectTypeProvider with
+      org.relaxvm.compiler.objects.OperatorNames;
   provides org.relaxvm.vmcore.program.ProgramReader with
       org.relaxvm.compiler.file.RelaxProgramReader;
   provides org.relaxvm.api.spi.FunctionProvider with

@@ -88,16 +88,18 @@ final class AttributeReader {
     Map<String, AttrSpec> specs = new HashMap<>();
     op.attrSpecs().forEach(spec -> specs.put(spec.name(), spec));
     Map<String, Object> values = new LinkedHashMap<>();
+    if (key.equals(AttributeTable.DICTIONARY)) {
+      at.get("__dict__")
+          .entries()
+          .forEach((name, value) -> named(op, specs.get(name), name, value, values));
+      return op.withDefaults(new Attrs(values));
+    }
     Set<String> fields = new HashSet<>();
     for (ObjectField field : at.node().map(node -> node.type().fields()).orElse(List.of())) {
       Cursor value = at.get(field.name());
       AttrSpec spec = specs.get(field.name());
       fields.add(field.name());
-      if (spec != null) {
-        value(spec, value).ifPresent(held -> values.put(field.name(), held));
-      } else if (!value.isNull()) {
-        value.problem("the operator relax." + op.name() + " has no attribute " + field.name());
-      }
+      named(op, spec, field.name(), value, values);
     }
     // Attributes that Apache TVM does not have are those of its operator.
     for (AttrSpec spec : op.attrSpecs()) {
@@ -106,6 +108,15 @@ final class AttributeReader {
       }
     }
     return new Attrs(values);
+  }
+
+  private void named(
+      OpDef op, @Nullable AttrSpec spec, String name, Cursor at, Map<String, Object> values) {
+    if (spec != null) {
+      value(spec, at).ifPresent(held -> values.put(name, held));
+    } else if (!at.isNull()) {
+      at.problem("the operator relax." + op.name() + " has no attribute " + name);
+    }
   }
 
   private static Attrs none(OpDef op, Cursor at, String key) {

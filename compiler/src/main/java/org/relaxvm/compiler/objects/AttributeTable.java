@@ -23,6 +23,13 @@ import org.relaxvm.objects.schema.TvmSchema;
  */
 final class AttributeTable {
   private static final TvmSchema SCHEMA = TvmSchema.of(TvmRelease.V0_26);
+
+  /** What operators of Apache TVM are named with. */
+  static final String NAMESPACE = "relax.";
+
+  /** The attributes of operators that Apache TVM does not have. */
+  static final String DICTIONARY = "ir.DictAttrs";
+
   private static final String OUT_LAYOUT = "out_layout";
 
   /** Operators over windows; the digit is the number of spatial axes. */
@@ -37,7 +44,14 @@ final class AttributeTable {
 
   /** The key of the attributes of an operator; empty if it has none. */
   static String key(OpDef op) {
-    return SCHEMA.attributesOf("relax." + op.name());
+    return isOwn(op) && !op.attrSpecs().isEmpty()
+        ? DICTIONARY
+        : SCHEMA.attributesOf(NAMESPACE + op.name());
+  }
+
+  /** Whether Apache TVM does not have an operator. */
+  static boolean isOwn(OpDef op) {
+    return !SCHEMA.hasOperator(NAMESPACE + op.name());
   }
 
   /**

@@ -72,6 +72,9 @@ final class AttributeWriter {
     if (key.isEmpty()) {
       return null;
     }
+    if (key.equals(AttributeTable.DICTIONARY)) {
+      return dictionary(attrs);
+    }
     if (key.equals("relax.attrs.HintOnDeviceAttrs")) {
       return hint(attrs.text("dst_vdevice").orElse(""));
     }

@@ -28,7 +28,7 @@ import org.relaxvm.vmcore.vm.VirtualMachine;
 /** What programs of models consist of, and what they give. */
 final class Compiled {
   private static final Pattern CALL =
-      Pattern.compile("R\\.call_tir\\(cls\\.(\\w+),.*dtype=\"(\\w+)\"\\)+$");
+      Pattern.compile("R\\.call_tir\\(cls\\.(\\w+),.*dtype=\"(\\w+)\"\\)+(?:  #.*)?$");
 
   /** What makes simpler programs, beyond what every program needs. */
   private static final List<String> OPTIMIZATIONS =

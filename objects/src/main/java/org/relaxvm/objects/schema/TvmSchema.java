@@ -153,6 +153,11 @@ public final class TvmSchema {
     return names;
   }
 
+  /** Whether the release has an operator. */
+  public boolean hasOperator(String operator) {
+    return attributes.containsKey(operator);
+  }
+
   /**
    * The key of the attributes of an operator; empty if it has none, or there is no such operator.
    */
