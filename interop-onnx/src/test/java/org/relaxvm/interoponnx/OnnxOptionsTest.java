@@ -109,9 +109,11 @@ class OnnxOptionsTest {
         .compile(
             OnnxOptions.DEFAULT.withProgress(
                 (work, done, total) -> reports.add(work + " " + done + "/" + total)));
+    int passes = reports.size() - 3;
+    assertThat(passes).isGreaterThan(10);
     assertThat(reports)
-        .startsWith("importing 1/4", "importing 2/4", "importing 3/4", "compiling 1/29")
-        .endsWith("compiling 29/29");
+        .startsWith("importing 1/4", "importing 2/4", "importing 3/4", "compiling 1/" + passes)
+        .endsWith("compiling " + passes + "/" + passes);
   }
 
   @Test
