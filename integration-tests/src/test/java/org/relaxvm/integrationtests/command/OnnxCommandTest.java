@@ -131,9 +131,14 @@ class OnnxCommandTest {
             .output("x", DType.FLOAT32, 2));
   }
 
-  private static final String REMEDY =
-      "what to do: export the model without it, or name outputs that do not need it"
-          + " (--outputs A,B)\n";
+  private static final String WITHOUT_IT =
+      "export the model without it, or name outputs that do not need it (--outputs A,B)\n";
+
+  private static final String REMEDY = "what to do: " + WITHOUT_IT;
+
+  /** Of operators of a domain that is not known. */
+  private static final String CUSTOM =
+      "what to do: add a jar with an OnnxOperatorProvider of it, or " + WITHOUT_IT;
 
   @Test
   void allThatIsNotSupportedIsListed() throws IOException {
@@ -148,7 +153,7 @@ class OnnxCommandTest {
                 + "    nodes: /a, /b\n"
                 + "  1 x com.example.Other (2), at Other of 'c': the operator is not supported\n"
                 + "      "
-                + REMEDY);
+                + CUSTOM);
     assertThat(run.code()).isEqualTo(1);
   }
 
@@ -177,7 +182,7 @@ class OnnxCommandTest {
             + REMEDY
             + "  1 x com.example.Other (2), at Other of 'c': the operator is not supported\n"
             + "    "
-            + REMEDY.strip()
+            + CUSTOM.strip()
             + readAsOnnx(file));
   }
 
