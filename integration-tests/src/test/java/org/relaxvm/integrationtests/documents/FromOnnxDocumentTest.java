@@ -79,7 +79,9 @@ class FromOnnxDocumentTest {
         .isEqualTo(
             """
             unknown.onnx cannot be imported: 1 problem in 1 node
-              1 x Unknown (13), at Unknown of 'y': the operator is not supported\
+              1 x Unknown (13), at Unknown of 'y': the operator is not supported
+                what to do: export the model without it, or name outputs that do not need it \
+            (--outputs A,B)\
             """);
   }
 

@@ -45,9 +45,7 @@ class ProgramsOnDevicesTest {
   private static final String KIND = System.getProperty("relaxvm.devices", "");
   private static final double FLOAT32 = 1e-4;
 
-  /**
-   * Of how many programs one is tried, on devices whose compilers are slow.
-   */
+  /** Of how many programs one is tried, on devices whose compilers are slow. */
   private static final Map<String, Integer> ONE_OF = Map.of("opencl", 6, "vulkan", 2, "cuda", 12);
 
   private static final long SAMPLE = Long.getLong("relaxvm.seed", System.nanoTime());
