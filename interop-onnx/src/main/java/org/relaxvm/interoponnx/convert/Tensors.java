@@ -30,6 +30,9 @@ import org.relaxvm.tir.expr.PrimExpr;
 
 /** Operands as expressions: constants, shapes, extents, broadcasting. Not thread-safe. */
 final class Tensors {
+  /** Of the extents, sizes or axes of one operand: each one becomes a symbol. */
+  private static final int MOST_RUN_TIME_NUMBERS = 1024;
+
   private final ModelContext model;
   private final GraphImporter importer;
   private final LowBits lowBits;
@@ -244,10 +247,15 @@ final class Tensors {
           "a shape that is computed at run time has an unknown number of axes",
           "give the inputs of the model shapes (--shape)");
     }
-    int count = dims.isEmpty() ? 1 : (int) ((IntImm) dims.getFirst()).value();
+    long count = dims.isEmpty() ? 1 : ((IntImm) dims.getFirst()).value();
+    if (count > MOST_RUN_TIME_NUMBERS) {
+      throw node.unsupported(
+          count + " numbers are computed at run time; expected " + MOST_RUN_TIME_NUMBERS + " at most",
+          "make them constants");
+    }
     Expr vector = dims.isEmpty() ? importer.emit(Ops.reshape(leaf, 1), "shape") : leaf;
     Expr wide = importer.emit(Ops.astype(vector, DType.INT64), "shape");
-    return RuntimeNumbers.symbols(node, wide, count);
+    return RuntimeNumbers.symbols(node, wide, (int) count);
   }
 
   /** The leaves with extents that broadcast. */

@@ -186,6 +186,10 @@ public final class StateOperators {
   /** {@code [b, t, h]}, or {@code [b, t, 1]}. */
   private static Expr rates(NodeContext node, Heads key) {
     Emitter e = new Emitter(node);
+    if (node.rank(node.tensor(5)) != 3) {
+      throw node.unsupported(
+          "beta has " + node.rank(node.tensor(5)) + " axes; expected [batch, steps, heads]", "");
+    }
     return e.broadcastable(node.tensor(5), List.of(key.batch(e), key.positions(e), key.count(e)));
   }
 }
