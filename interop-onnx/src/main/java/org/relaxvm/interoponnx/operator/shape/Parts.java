@@ -3,8 +3,10 @@ package org.relaxvm.interoponnx.operator.shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
@@ -12,6 +14,7 @@ import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.index.DynamicSlices;
 import org.relaxvm.compiler.op.index.Slices;
+import org.relaxvm.interoponnx.convert.Emitter;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.convert.RuntimeNumbers;
@@ -25,6 +28,9 @@ import org.relaxvm.tir.op.AxisLists;
 
 /** Parts of tensors, and tensors from parts. */
 public final class Parts {
+  /** No extent is as large; so many sizes as a node has do not overflow. */
+  private static final long LARGEST_SIZE = 1L << 40;
+
   private Parts() {}
 
   /** Adds the operators to a table. */
@@ -49,6 +55,7 @@ public final class Parts {
     List<PrimExpr> dims = node.dims(x);
     int axis = node.axis(node.attributes().integer("axis", 0), dims.size());
     List<PrimExpr> sizes = sizes(node, dims.get(axis));
+    Expr whole = isGiven(node) ? ofSizes(node, x, axis, sizes) : x;
     Optional<List<Operand>> known = KnownMoves.split(node, axis, sizes);
     if (known.isPresent()) {
       return known.get();
@@ -63,10 +70,43 @@ public final class Parts {
           node.emit(
               isEmpty
                   ? Ops.zeros(new ShapeExpr(shape), node.dtype(x))
-                  : range(x, axis, begin, end)));
+                  : range(whole, axis, begin, end)));
       begin = end;
     }
     return node.results(parts);
+  }
+
+  private static boolean isGiven(NodeContext node) {
+    return node.attributes().has("split") || node.has(1);
+  }
+
+  /**
+   * A tensor whose extent along an axis is the sum of the sizes of its parts, which is checked at
+   * run time where it is not certain.
+   *
+   * @throws InvalidProgramException when a size is negative, or the sum is surely another
+   */
+  public static Expr ofSizes(NodeContext node, Expr x, int axis, List<PrimExpr> sizes) {
+    List<PrimExpr> dims = node.dims(x);
+    PrimExpr extent = dims.get(axis);
+    boolean isValid = true;
+    PrimExpr sum = IntImm.of(0);
+    for (PrimExpr size : sizes) {
+      isValid &=
+          !(size instanceof IntImm number)
+              || (number.value() >= 0 && number.value() <= LARGEST_SIZE);
+      sum = Exprs.add(sum, size);
+    }
+    sum = node.analyzer().simplify(sum);
+    boolean differs = sum instanceof IntImm && extent instanceof IntImm && !sum.equals(extent);
+    if (!isValid || differs) {
+      String parts = sizes.stream().map(Emitter::text).collect(Collectors.joining(", "));
+      throw node.unsupported(
+          "parts of sizes [%s] are asked for along axis %d; expected sizes from 0 on with the sum %s"
+              .formatted(parts, axis, Emitter.text(extent)),
+          "");
+    }
+    return new Emitter(node).withDims(x, AxisLists.with(dims, axis, sum));
   }
 
   private static List<PrimExpr> sizes(NodeContext node, PrimExpr extent) {

@@ -9,10 +9,13 @@ import static org.relaxvm.interoponnx.OnnxRuns.text;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.interoponnx.OnnxModels;
 
 /** Shapes, bounds and counts that are inputs of the model. */
@@ -106,6 +109,29 @@ class ComputedShapesTest {
             .output("b", DType.FLOAT32, "n")
             .node("Split", List.of("x", "sizes"), List.of("a", "b"));
     assertThat(text(model, floats(1, 2, 3, 4, 5), ints(4, 1))).isEqualTo("float32 [1] [5.0]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 2", "4, 2", "-1, 6"})
+  void splitSizesAreThoseOfTheWholeExtent(long first, long second) {
+    OnnxModels constant =
+        new OnnxModels(11)
+            .input("x", DType.FLOAT32, 5)
+            .output("a", DType.FLOAT32, "n")
+            .node("Split", List.of("x"), List.of("a", "b"), Map.of("split", List.of(first, second)));
+    assertThatThrownBy(() -> text(constant, floats(1, 2, 3, 4, 5)))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessageContaining(
+            "parts of sizes [%d, %d] are asked for along axis 0".formatted(first, second))
+        .hasMessageContaining("with the sum 5");
+    OnnxModels computed =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, "n")
+            .input("sizes", DType.INT64, 2)
+            .output("a", DType.FLOAT32, "m")
+            .node("Split", List.of("x", "sizes"), List.of("a", "b"));
+    assertThatThrownBy(() -> text(computed, floats(1, 2, 3, 4, 5), ints(first, second)))
+        .isInstanceOf(CallException.class);
   }
 
   @Test
