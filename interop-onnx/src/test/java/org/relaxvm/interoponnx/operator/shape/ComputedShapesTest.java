@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.relaxvm.interoponnx.OnnxRuns.floats;
 import static org.relaxvm.interoponnx.OnnxRuns.ints;
+import static org.relaxvm.interoponnx.OnnxRuns.run;
 import static org.relaxvm.interoponnx.OnnxRuns.text;
 
 import java.util.List;
@@ -98,6 +99,15 @@ class ComputedShapesTest {
                 floats(Shape.of(), 1),
                 floats(Shape.of(), 0.25)))
         .isEqualTo("float32 [4] [0.0, 0.25, 0.5, 0.75]");
+  }
+
+  /** In float32, 0.3 / 0.1 is 3; the quotient of the operands is above 3. */
+  @Test
+  void floatsOfRangesAreCountedInFloat64() {
+    Shape scalar = Shape.of();
+    Tensor result =
+        run(range(DType.FLOAT32), floats(scalar, 0), floats(scalar, 0.3), floats(scalar, 0.1));
+    assertThat(result.toFloatArray()).containsExactly(0, 0.1f, 0.2f, 3 * 0.1f);
   }
 
   @Test
