@@ -18,8 +18,9 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.interoponnx.OnnxModels;
+import org.relaxvm.interoponnx.data.ElementType;
 
-/** Shapes, bounds and counts that are inputs of the model. */
+/** Shapes, bounds and counts that are inputs of the model or computed from its extents. */
 class ComputedShapesTest {
   private static final Tensor SIX = floats(Shape.of(2, 3), 1, 2, 3, 4, 5, 6);
 
@@ -142,6 +143,38 @@ class ComputedShapesTest {
             .node("Split", List.of("x", "sizes"), List.of("a", "b"));
     assertThatThrownBy(() -> text(computed, floats(1, 2, 3, 4, 5), ints(first, second)))
         .isInstanceOf(CallException.class);
+  }
+
+  @Test
+  void castsOfConstantsSaturateAsThoseOfInputsDo() {
+    Tensor x = floats(300, -5, 2.75, -2.75);
+    for (DType dtype : List.of(DType.UINT8, DType.INT8, DType.UINT16)) {
+      Map<String, Object> to = Map.of("to", ElementType.of(dtype).number());
+      OnnxModels constant = new OnnxModels(13).initializer("x", x);
+      OnnxModels computed = new OnnxModels(13).input("x", DType.FLOAT32, 4);
+      for (OnnxModels model : List.of(constant, computed)) {
+        model.node("Cast", List.of("x"), List.of("y"), to).output("y", dtype, 4);
+      }
+      assertThat(text(constant)).isEqualTo(text(computed, x));
+    }
+  }
+
+  /** {@code (n - 5) / 2} as an integer. */
+  @Test
+  void castsOfQuotientsOfExtentsTruncate() {
+    OnnxModels model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, "n")
+            .initializer("five", floats(5))
+            .initializer("two", floats(2))
+            .node("Shape", List.of("x"), List.of("shape"))
+            .node("Cast", List.of("shape"), List.of("n"), Map.of("to", 1))
+            .node("Sub", List.of("n", "five"), List.of("less"))
+            .node("Div", List.of("less", "two"), List.of("half"))
+            .node("Cast", List.of("half"), List.of("y"), Map.of("to", 7))
+            .output("y", DType.INT64, 1);
+    assertThat(text(model, floats(1, 2))).isEqualTo("int64 [1] [-1]");
+    assertThat(text(model, floats(new double[8]))).isEqualTo("int64 [1] [1]");
   }
 
   @Test
