@@ -14,6 +14,7 @@ import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.index.DynamicSlices;
 import org.relaxvm.compiler.op.index.Slices;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.Emitter;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
@@ -168,14 +169,39 @@ public final class Parts {
             .map(list -> list.stream().map(n -> (PrimExpr) IntImm.of(n)).toList())
             .orElseGet(
                 () -> IntStream.range(0, count).mapToObj(i -> (PrimExpr) IntImm.of(1)).toList());
+    List<PrimExpr> dims = node.dims(x);
+    List<PrimExpr> begins = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      PrimExpr extent = dims.get(node.axis(along.get(i), rank));
+      begins.add(begin(node, starts.get().get(i), by.get(i), extent));
+    }
     return node.result(
         Slices.stridedSlice(
             x,
             tuple(along.stream().map(a -> IntImm.of(node.axis(a, rank))).toList()),
-            tuple(starts.get()),
+            tuple(begins),
             tuple(ends.get()),
             tuple(by),
             false));
+  }
+
+  /**
+   * Where a slice begins. With a negative step a start before the first element is that element,
+   * while the compiler takes it for one that gives no elements.
+   */
+  private static PrimExpr begin(
+      NodeContext node, PrimExpr start, PrimExpr step, PrimExpr extent) {
+    IntImm zero = IntImm.of(0);
+    boolean isForward = step instanceof IntImm number && number.value() > 0;
+    boolean isInside =
+        start.equals(IntImm.of(-1))
+            || node.analyzer().canProve(Exprs.le(zero, start))
+            || node.analyzer().canProve(Exprs.le(Exprs.sub(zero, extent), start));
+    if (isForward || isInside) {
+      return start;
+    }
+    PrimExpr fromFirst = Exprs.max(Exprs.add(start, extent), zero);
+    return node.analyzer().simplify(Exprs.select(Exprs.lt(start, zero), fromFirst, start));
   }
 
   private static Optional<List<PrimExpr>> bounds(NodeContext node, String name, int input) {
@@ -216,9 +242,15 @@ public final class Parts {
       } else {
         List<Long> from = List.of((long) position);
         List<Long> to = List.of((long) position + 1);
-        begins.add(node.emit(Ops.stridedSlice(starts, List.of(0L), from, to)));
+        Expr begin = node.emit(Ops.stridedSlice(starts, List.of(0L), from, to));
+        long stride = steps.map(list -> list.get(position)).orElse(1L);
+        PrimExpr first = Exprs.sub(IntImm.of(0), node.dims(x).get(axis));
+        begins.add(
+            stride > 0
+                ? begin
+                : node.emit(Ops.maximum(begin, Dtypes.number(node, begin, first))));
         ends.add(node.emit(Ops.stridedSlice(stops, List.of(0L), from, to)));
-        strides.add(steps.map(list -> list.get(position)).orElse(1L));
+        strides.add(stride);
       }
     }
     Expr by = node.leaf(Known.vector(strides.stream().map(IntImm::of).toList()));

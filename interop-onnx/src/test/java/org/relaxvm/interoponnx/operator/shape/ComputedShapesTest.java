@@ -177,6 +177,35 @@ class ComputedShapesTest {
     assertThat(text(model, floats(new double[8]))).isEqualTo("int64 [1] [1]");
   }
 
+  /** {@code x[start:-100:-1]}. */
+  private static OnnxModels backwards() {
+    return new OnnxModels(13)
+        .initializer("end", ints(-100))
+        .initializer("axis", ints(0))
+        .initializer("step", ints(-1))
+        .node("Slice", List.of("x", "start", "end", "axis", "step"), List.of("y"))
+        .output("y", DType.INT64, "m");
+  }
+
+  @Test
+  void aStartBeforeTheFirstElementIsThatElement() {
+    Tensor x = ints(1, 2, 3);
+    Tensor start = ints(-10);
+    assertThat(text(backwards().initializer("start", start).initializer("x", x)))
+        .isEqualTo("int64 [1] [1]");
+    for (Object extent : List.of(3, "n")) {
+      OnnxModels constant =
+          backwards().initializer("start", start).input("x", DType.INT64, extent);
+      assertThat(text(constant, x)).isEqualTo("int64 [1] [1]");
+      OnnxModels computed =
+          backwards().input("start", DType.INT64, 1).input("x", DType.INT64, extent);
+      assertThat(text(computed, start, x)).isEqualTo("int64 [1] [1]");
+      assertThat(text(computed, ints(-2), x)).isEqualTo("int64 [2] [2, 1]");
+    }
+    OnnxModels symbolic = backwards().initializer("start", start).input("x", DType.INT64, "n");
+    assertThat(text(symbolic, ints())).isEqualTo("int64 [0] []");
+  }
+
   @Test
   void diagonalsOfTrianglesMayBeNegative() {
     OnnxModels model =
