@@ -13,6 +13,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.convert.Seeds;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 
@@ -89,8 +90,7 @@ public final class Dropouts {
     return node.rank(value) == 0 ? value : node.emit(Ops.reshape(value, Ops.shape()));
   }
 
-  /** The attribute, or a number that follows from the name of the node. */
   private static long seed(NodeContext node) {
-    return node.attributes().integer("seed", node.label().hashCode());
+    return node.attributes().integer("seed", Seeds.ofName(node));
   }
 }
