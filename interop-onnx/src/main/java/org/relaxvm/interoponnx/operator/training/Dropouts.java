@@ -78,8 +78,8 @@ public final class Dropouts {
     ShapeExpr shape = new ShapeExpr(node.dims(x));
     Expr numbers = node.emit(RandomNumbers.uniform(shape, DType.FLOAT32, seed(node), 0, 1));
     Expr keeps = node.emit(Comparisons.greaterEqual(numbers, part));
-    Expr rest = node.emit(Ops.subtract(Dtypes.number(node, part, 1), part));
-    Expr scale = node.emit(Ops.divide(Dtypes.number(node, rest, 1), rest));
+    Expr kept = node.emit(Ops.subtract(Dtypes.number(node, part, 1), part));
+    Expr scale = node.emit(Ops.divide(Dtypes.number(node, kept, 1), kept));
     Expr scaled = node.emit(Ops.multiply(x, Dtypes.cast(node, scale, node.dtype(x))));
     Expr zero = node.scalar(node.dtype(x), 0);
     return node.results(List.of(node.emit(Ops.where(keeps, scaled, zero)), keeps));
