@@ -133,7 +133,9 @@ public record IntegerMoves() implements Pass {
                           Quantization.QUANTIZE.withDefaults(quantize.attrs()).dtype("out_dtype")));
     }
 
-    /** Whether floats have so many bits that a quotient of a product rounds to the integer again. */
+    /**
+     * Whether floats have so many bits that a quotient of a product rounds to the integer again.
+     */
     private static boolean isRestored(Expr integers, Expr floats) {
       Optional<DType> wide = dtype(floats);
       int bits =

@@ -85,7 +85,8 @@ public final class RotaryEmbeddings {
           "the caches rotate " + r.value() + " elements of heads of size " + d.value(), "");
     }
     Expr x = e.slice(heads.tensor(), 3, IntImm.of(0), rotated);
-    Expr result = interleaved ? adjacent(e, node, x, c, s, half) : halves(e, x, c, s, half, rotated);
+    Expr result =
+        interleaved ? adjacent(e, node, x, c, s, half) : halves(e, x, c, s, half, rotated);
     if (e.areEqual(rotated, heads.size(e))) {
       return new Heads(result, heads.headsFirst());
     }

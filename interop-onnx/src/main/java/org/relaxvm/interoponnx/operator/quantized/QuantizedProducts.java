@@ -213,8 +213,8 @@ public final class QuantizedProducts {
   }
 
   /**
-   * By number, where the inputs of a product of integers with a result of floats lie, whose operands
-   * are the first two inputs. Zero points and bias may be absent.
+   * By number, where the inputs of a product of integers with a result of floats lie, whose
+   * operands are the first two inputs. Zero points and bias may be absent.
    */
   public record FloatProduct(
       int leftScale, int rightScale, int leftZero, int rightZero, int bias) {}

@@ -189,8 +189,7 @@ public final class Parts {
    * Where a slice begins. With a negative step a start before the first element is that element,
    * while the compiler takes it for one that gives no elements.
    */
-  private static PrimExpr begin(
-      NodeContext node, PrimExpr start, PrimExpr step, PrimExpr extent) {
+  private static PrimExpr begin(NodeContext node, PrimExpr start, PrimExpr step, PrimExpr extent) {
     IntImm zero = IntImm.of(0);
     boolean isForward = step instanceof IntImm number && number.value() > 0;
     boolean isInside =
@@ -246,9 +245,7 @@ public final class Parts {
         long stride = steps.map(list -> list.get(position)).orElse(1L);
         PrimExpr first = Exprs.sub(IntImm.of(0), node.dims(x).get(axis));
         begins.add(
-            stride > 0
-                ? begin
-                : node.emit(Ops.maximum(begin, Dtypes.number(node, begin, first))));
+            stride > 0 ? begin : node.emit(Ops.maximum(begin, Dtypes.number(node, begin, first))));
         ends.add(node.emit(Ops.stridedSlice(stops, List.of(0L), from, to)));
         strides.add(stride);
       }

@@ -125,7 +125,10 @@ class ChoicesTest {
 
   private static Map<String, Message> pairs(String x) {
     return Map.of(
-        "then_branch", pair("Unsqueeze", List.of(x, "zero")), "else_branch", pair("Neg", List.of(x)));
+        "then_branch",
+        pair("Unsqueeze", List.of(x, "zero")),
+        "else_branch",
+        pair("Neg", List.of(x)));
   }
 
   @Test

@@ -129,7 +129,8 @@ class ComputedShapesTest {
         new OnnxModels(11)
             .input("x", DType.FLOAT32, 5)
             .output("a", DType.FLOAT32, "n")
-            .node("Split", List.of("x"), List.of("a", "b"), Map.of("split", List.of(first, second)));
+            .node(
+                "Split", List.of("x"), List.of("a", "b"), Map.of("split", List.of(first, second)));
     assertThatThrownBy(() -> text(constant, floats(1, 2, 3, 4, 5)))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessageContaining(
@@ -194,8 +195,7 @@ class ComputedShapesTest {
     assertThat(text(backwards().initializer("start", start).initializer("x", x)))
         .isEqualTo("int64 [1] [1]");
     for (Object extent : List.of(3, "n")) {
-      OnnxModels constant =
-          backwards().initializer("start", start).input("x", DType.INT64, extent);
+      OnnxModels constant = backwards().initializer("start", start).input("x", DType.INT64, extent);
       assertThat(text(constant, x)).isEqualTo("int64 [1] [1]");
       OnnxModels computed =
           backwards().input("start", DType.INT64, 1).input("x", DType.INT64, extent);
