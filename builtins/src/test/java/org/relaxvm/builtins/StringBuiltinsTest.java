@@ -47,6 +47,23 @@ class StringBuiltinsTest {
         () -> vm.call("relaxvm.string_concat", words("a", "b"), words("a", "b", "c")));
   }
 
+  @Test
+  void patternsThatBacktrackTooMuchAreStopped() {
+    assertFails(
+        ErrorKind.VALUE,
+        "the pattern '.*.*.*.*.*.*.*x' needs too large a number of steps to match a string of 500"
+            + " characters\n  what to do: use a pattern that backtracks less",
+        () -> vm.call("relaxvm.host.string_match", words("a".repeat(500)), ".*".repeat(7) + "x"));
+    assertFails(
+        ErrorKind.VALUE,
+        "the pattern '(a|b)*' needs too large a stack to match a string of 1000000 characters"
+            + "\n  what to do: use a pattern that backtracks less",
+        () -> vm.call("relaxvm.host.string_match", words("a".repeat(1_000_000)), "(a|b)*"));
+    String longText = "a".repeat(20_000_000);
+    assertThat(vm.call("relaxvm.host.string_match", words(longText), "a*").asTensor().toLongArray())
+        .containsExactly(1);
+  }
+
   private String split(Tuple x, String delimiter, long most) {
     Tuple both = vm.call("relaxvm.host.string_split", x, delimiter, most).asTuple();
     return StringTensor.of(both.get(0)).elements()

@@ -176,7 +176,7 @@ public final class StringBuiltins {
     Pattern pattern = patterns.computeIfAbsent(args.stringAt(1), Pattern::compile);
     boolean[] matches = new boolean[x.elements().size()];
     for (int i = 0; i < matches.length; i++) {
-      matches[i] = pattern.matcher(x.elements().get(i)).matches();
+      matches[i] = BoundedText.matches(pattern, x.elements().get(i));
     }
     result.set(Tensor.of(matches, x.shape()));
   }

@@ -68,9 +68,13 @@ final class Scope {
     return isFrame;
   }
 
-  /** A text that tells a node from all others of the model. */
+  /** A text that tells a node from all others of the model; only nodes without outputs share it. */
   String key(NodeProto node) {
-    return key + (node.outputs().isEmpty() ? node.name() : node.outputs().getFirst());
+    return key
+        + node.outputs().stream()
+            .filter(output -> !output.isEmpty())
+            .findFirst()
+            .orElseGet(node::name);
   }
 
   void define(String name, Operand value) {

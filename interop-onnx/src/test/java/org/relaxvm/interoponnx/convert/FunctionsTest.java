@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,29 @@ class FunctionsTest {
             .output("b", DType.FLOAT32, 1, 4);
     assertThat(Runs.all(model, square(1, 2, 3, 4)))
         .isEqualTo("(float32[2, 2] [1.0, 2.0, 3.0, 4.0], float32[1, 4] [1.0, 2.0, 3.0, 4.0])");
+  }
+
+  @Test
+  void callsOfOneFunctionHaveRandomNumbersOfTheirOwn() {
+    List<String> inputs = List.of("x", "ratio", "trains");
+    Message drop =
+        opset(function("Drop", inputs.toArray(String[]::new)), "", 13)
+            .add("node", node("", "Dropout", inputs, "y"))
+            .build();
+    OnnxModels model =
+        new OnnxModels(13)
+            .opset(DOMAIN, 1)
+            .function(drop)
+            .input("x", DType.FLOAT32, 100)
+            .initializer("ratio", Tensor.scalar(0.5f))
+            .initializer("trains", Tensor.of(new boolean[] {true}, Shape.of()))
+            .node(DOMAIN, "Drop", inputs, List.of("a"), Map.of())
+            .node(DOMAIN, "Drop", inputs, List.of("b"), Map.of())
+            .node("Sub", List.of("a", "b"), List.of("difference"))
+            .output("difference", DType.FLOAT32, 100);
+    float[] ones = new float[100];
+    Arrays.fill(ones, 1);
+    assertThat(Runs.tensor(model, Tensor.of(ones, Shape.of(100)))).contains("-2.0", " 2.0");
   }
 
   @Test

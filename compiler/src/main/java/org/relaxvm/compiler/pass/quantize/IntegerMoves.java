@@ -39,7 +39,8 @@ import org.relaxvm.tir.expr.IntImm;
  * Computes what only moves or compares elements on integers, and dequantizes the result: reshapes,
  * transposes, slices, lookups, padding with 0, concatenation of tensors with one scale and zero
  * point, the largest elements of windows, and ReLU. A quantization that restores integers as they
- * were is left out. Results are the same.
+ * were is left out: of at most 8 bits in float16, 16 in float32 and 32 in float64. Results are the
+ * same.
  *
  * <p>Scales and zero points are numbers for the whole tensor. Where elements are compared, or
  * quantized again, the scale is a positive constant.
@@ -124,11 +125,26 @@ public record IntegerMoves() implements Pass {
           .filter(inner -> haveSameNumbers(inner, quantize))
           .filter(inner -> isPositive(inner.args().get(1)))
           .map(inner -> inner.args().getFirst())
+          .filter(q -> isRestored(q, quantize.args().getFirst()))
           .filter(
               q ->
                   dtype(q)
                       .equals(
                           Quantization.QUANTIZE.withDefaults(quantize.attrs()).dtype("out_dtype")));
+    }
+
+    /**
+     * Whether floats have so many bits that a quotient of a product rounds to the integer again.
+     */
+    private static boolean isRestored(Expr integers, Expr floats) {
+      Optional<DType> wide = dtype(floats);
+      int bits =
+          wide.filter(DType.FLOAT64::equals).isPresent()
+              ? 32
+              : wide.filter(DType.FLOAT32::equals).isPresent()
+                  ? 16
+                  : wide.filter(DType.FLOAT16::equals).isPresent() ? 8 : 0;
+      return dtype(integers).filter(dtype -> dtype.bits() <= bits).isPresent();
     }
 
     private Optional<Expr> moved(Call call, Call inner) {

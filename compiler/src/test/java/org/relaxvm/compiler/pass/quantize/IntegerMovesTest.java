@@ -119,6 +119,17 @@ class IntegerMovesTest {
         .containsExactly(((Tensor) new RelaxEvaluator(module).run("main", image())).toLongArray());
   }
 
+  @Test
+  void integersOfMoreBitsThanFloatsHaveAreQuantizedAgain() {
+    ModuleBuilder model = new ModuleBuilder();
+    Expr q = model.input("q", DType.INT32, Dim.of(1));
+    Expr zero = constant(Tensor.of(new int[] {0}, Shape.of()));
+    Expr x = Quantization.dequantize(q, number(0.5), zero, -1, DType.FLOAT32);
+    Expr y = Quantization.quantize(x, number(0.5), zero, -1, DType.INT32);
+    assertThat(operators(rewritten(model.output("y", y).module())))
+        .containsExactly("dequantize", "quantize");
+  }
+
   static Stream<Arguments> others() {
     return Stream.of(
         of("nn.avg_pool2d", x -> NnOps.avgPool2d(x, WINDOWS)),

@@ -36,7 +36,7 @@ public record Caches(Heads all, Expr present, PrimExpr past) {
     }
     PrimExpr end = e.sum(filled.get(), own.positions(e));
     Heads all = own.after(e, e.slice(buffer, 2, IntImm.of(0), filled.get()));
-    Expr rest = e.slice(buffer, 2, end, e.dim(buffer, 2));
-    return new Caches(all, e.concat(2, all.tensor(), rest), filled.get());
+    Expr unused = e.slice(buffer, 2, end, e.dim(buffer, 2));
+    return new Caches(all, e.concat(2, all.tensor(), unused), filled.get());
   }
 }

@@ -30,14 +30,14 @@ public final class RotaryEmbeddings {
     Expr cos = node.tensor(1);
     Expr sin = node.tensor(2);
     Optional<Expr> positions = node.optional(3);
-    Heads turned =
+    Heads result =
         rotated(
             node,
             heads,
             angle(node, cos, positions, heads),
             angle(node, sin, positions, heads),
             node.attributes().flag("interleaved", false));
-    return node.result(isJoined ? turned.joined(e) : turned.byHead(e));
+    return node.result(isJoined ? result.joined(e) : result.byHead(e));
   }
 
   /**
@@ -79,23 +79,24 @@ public final class RotaryEmbeddings {
     Expr c = e.unsqueeze(e.cast(cos, node.dtype(heads.tensor())), axis);
     Expr s = e.unsqueeze(e.cast(sin, node.dtype(heads.tensor())), axis);
     PrimExpr half = e.dim(c, 3);
-    PrimExpr turned = e.product(half, IntImm.of(2));
-    if (turned instanceof IntImm r && heads.size(e) instanceof IntImm d && r.value() > d.value()) {
+    PrimExpr rotated = e.product(half, IntImm.of(2));
+    if (rotated instanceof IntImm r && heads.size(e) instanceof IntImm d && r.value() > d.value()) {
       throw node.unsupported(
           "the caches rotate " + r.value() + " elements of heads of size " + d.value(), "");
     }
-    Expr x = e.slice(heads.tensor(), 3, IntImm.of(0), turned);
-    Expr result = interleaved ? adjacent(e, node, x, c, s, half) : halves(e, x, c, s, half, turned);
-    if (e.areEqual(turned, heads.size(e))) {
+    Expr x = e.slice(heads.tensor(), 3, IntImm.of(0), rotated);
+    Expr result =
+        interleaved ? adjacent(e, node, x, c, s, half) : halves(e, x, c, s, half, rotated);
+    if (e.areEqual(rotated, heads.size(e))) {
       return new Heads(result, heads.headsFirst());
     }
-    Expr kept = e.slice(heads.tensor(), 3, turned, heads.size(e));
+    Expr kept = e.slice(heads.tensor(), 3, rotated, heads.size(e));
     return new Heads(e.concat(3, result, kept), heads.headsFirst());
   }
 
-  private static Expr halves(Emitter e, Expr x, Expr c, Expr s, PrimExpr half, PrimExpr turned) {
+  private static Expr halves(Emitter e, Expr x, Expr c, Expr s, PrimExpr half, PrimExpr rotated) {
     Expr a = e.slice(x, 3, IntImm.of(0), half);
-    Expr b = e.slice(x, 3, half, turned);
+    Expr b = e.slice(x, 3, half, rotated);
     return e.concat(3, real(e, a, b, c, s), imaginary(e, a, b, c, s));
   }
 

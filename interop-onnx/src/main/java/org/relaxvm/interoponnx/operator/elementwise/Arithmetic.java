@@ -84,7 +84,7 @@ public final class Arithmetic {
     DType common =
         result.isFloat()
             ? other.isFloat() && other.bits() > result.bits() ? other : result
-            : other.isFloat() || result.bits() + other.bits() > 2 * Integer.SIZE
+            : other.isFloat() || result.equals(DType.UINT64) || other.equals(DType.UINT64)
                 ? DType.FLOAT64
                 : DType.INT64;
     return node.result(

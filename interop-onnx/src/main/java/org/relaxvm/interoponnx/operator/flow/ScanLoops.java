@@ -167,7 +167,7 @@ public final class ScanLoops {
     return outputs;
   }
 
-  /** The axes of a result whose first axis moves to another place. */
+  /** The axes of a result whose first axis moves to another position. */
   private static Integer[] firstTo(int axis, int rank) {
     List<Integer> axes = new ArrayList<>(IntStream.range(1, rank).boxed().toList());
     axes.add(axis, 0);

@@ -120,6 +120,21 @@ final class Elements {
         : element;
   }
 
+  /** The integer nearest to a value that a dtype has. */
+  static long saturated(long value, DType dtype) {
+    boolean isUnsigned = dtype.code() == TypeCode.UINT;
+    int bits = isUnsigned ? dtype.bits() : dtype.bits() - 1;
+    long highest = bits >= Long.SIZE - 1 ? Long.MAX_VALUE : (1L << bits) - 1;
+    return Math.clamp(value, isUnsigned ? 0 : -highest - 1, highest);
+  }
+
+  /** The integer above or at a quotient. */
+  static Element.Int ceil(Element.Ratio ratio) {
+    long denominator = ratio.denominator();
+    return new Element.Int(
+        Exprs.floorDiv(Exprs.add(ratio.numerator(), denominator - 1), denominator));
+  }
+
   /** The integer below or at a quotient. */
   static Element.Int floor(Element.Ratio ratio) {
     return new Element.Int(

@@ -272,10 +272,8 @@ public final class KnownArithmetic {
     return unary(
         node,
         x ->
-            x instanceof Element.Ratio(PrimExpr numerator, long denominator)
-                ? Optional.of(
-                    Element.ratio(
-                        Exprs.floorDiv(Exprs.add(numerator, denominator - 1), denominator), 1))
+            x instanceof Element.Ratio ratio
+                ? Optional.of(Element.ratio(Elements.ceil(ratio).value(), 1))
                 : Elements.real(x).map(value -> new Element.Real(Math.ceil(value))));
   }
 
@@ -406,10 +404,10 @@ public final class KnownArithmetic {
   public static Optional<Operand> cast(NodeContext node, DType dtype) {
     return node.known(0)
         .filter(known -> Known.admits(dtype, known.shape()))
-        .flatMap(known -> mapped(node, known, dtype, x -> cast(x, dtype)));
+        .flatMap(known -> mapped(node, known, dtype, x -> cast(node, x, dtype)));
   }
 
-  private static Optional<Element> cast(Element x, DType dtype) {
+  private static Optional<Element> cast(NodeContext node, Element x, DType dtype) {
     if (dtype.isFloat()) {
       return Optional.of(x instanceof Element.Int(PrimExpr value) ? Element.ratio(value, 1) : x);
     }
@@ -421,8 +419,24 @@ public final class KnownArithmetic {
     return switch (x) {
       case Element.Int integer -> Optional.of(integer);
       case Element.Real(double value) ->
-          Math.abs(value) < 1L << 31 ? Optional.of(Element.of((long) value)) : Optional.empty();
-      case Element.Ratio ratio -> Optional.of(Elements.floor(ratio));
+          Math.abs(value) < 1L << 31
+              ? Optional.of(Element.of(Elements.saturated((long) value, dtype)))
+              : Optional.empty();
+      case Element.Ratio ratio -> Optional.of(truncated(node, ratio, dtype));
     };
+  }
+
+  private static Element truncated(NodeContext node, Element.Ratio ratio, DType dtype) {
+    PrimExpr numerator = ratio.numerator();
+    if (numerator instanceof IntImm number) {
+      return Element.of(Elements.saturated(number.value() / ratio.denominator(), dtype));
+    }
+    Element.Int below = Elements.floor(ratio);
+    boolean isExact = ratio.denominator() == 1;
+    return isExact || isProven(node, Exprs.le(IntImm.of(0), numerator))
+        ? below
+        : new Element.Int(
+            Exprs.select(
+                Exprs.lt(numerator, IntImm.of(0)), Elements.ceil(ratio).value(), below.value()));
   }
 }

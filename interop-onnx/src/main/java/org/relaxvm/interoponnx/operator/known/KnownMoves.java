@@ -248,7 +248,7 @@ public final class KnownMoves {
   private static long[] indices(long start, long end, long step, long extent) {
     long from = start < 0 ? start + extent : start;
     long to = end < -extent ? (step > 0 ? 0 : -1) : end < 0 ? end + extent : end;
-    long first = step > 0 ? Math.clamp(from, 0L, extent) : Math.clamp(from, -1L, extent - 1);
+    long first = step > 0 ? Math.clamp(from, 0L, extent) : Math.min(Math.max(from, 0), extent - 1);
     long last = step > 0 ? Math.clamp(to, 0L, extent) : Math.clamp(to, -1L, extent - 1);
     boolean isEmpty = step > 0 ? first >= last : first <= last;
     long count = isEmpty ? 0 : (last - first - Long.signum(step)) / step + 1;

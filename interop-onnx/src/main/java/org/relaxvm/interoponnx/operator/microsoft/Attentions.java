@@ -130,7 +130,7 @@ final class Attentions {
     PrimExpr past =
         filled.orElseGet(() -> pastKey.isPresent() ? e.dim(pastKey.get(), 2) : IntImm.of(0));
     if (node.attributes().flag("do_rotary", false)) {
-      own = new Projected(turned(node, own.query, past), turned(node, own.key, past), own.value);
+      own = new Projected(rotated(node, own.query, past), rotated(node, own.key, past), own.value);
     }
     Caches key = Caches.of(node, own.key, pastKey, filled);
     Caches value = Caches.of(node, own.value, pastValue, filled);
@@ -192,16 +192,16 @@ final class Attentions {
   }
 
   /** Pairs of the two halves are rotated by {@code position * 10000^(-2 i / r)}. */
-  private static Heads turned(NodeContext node, Heads heads, PrimExpr past) {
+  private static Heads rotated(NodeContext node, Heads heads, PrimExpr past) {
     Emitter e = new Emitter(node);
     if (!(heads.size(e) instanceof IntImm size)) {
       throw node.unsupported("the size of a head is computed at run time", "");
     }
     long given = node.attributes().integer("rotary_embedding_dim", 0);
-    long turned = given == 0 ? size.value() : given;
+    long elements = given == 0 ? size.value() : given;
     Expr positions = e.cast(e.add(e.range(heads.positions(e)), new PrimValue(past)), DType.FLOAT32);
-    Expr step = e.cast(e.range(IntImm.of(turned / 2)), DType.FLOAT32);
-    Expr frequencies = node.emit(Ops.exp(e.multiply(step, -2 * Math.log(10000) / turned)));
+    Expr step = e.cast(e.range(IntImm.of(elements / 2)), DType.FLOAT32);
+    Expr frequencies = node.emit(Ops.exp(e.multiply(step, -2 * Math.log(10000) / elements)));
     Expr angles = e.unsqueeze(e.multiply(e.unsqueeze(positions, 1), frequencies), 0);
     return RotaryEmbeddings.rotated(
         node, heads, node.emit(Ops.cos(angles)), node.emit(Ops.sin(angles)), false);

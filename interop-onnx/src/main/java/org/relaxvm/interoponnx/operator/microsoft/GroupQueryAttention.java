@@ -230,14 +230,14 @@ final class GroupQueryAttention {
         node.rank(given) == 1
             ? e.unsqueeze(e.add(given, e.range(heads.positions(e))), 0)
             : e.broadcastable(given, List.of(heads.batch(e), heads.positions(e)));
-    Heads turned =
+    Heads rotated =
         RotaryEmbeddings.rotated(
             node,
             heads,
             e.take(node.tensor(2), rows, 0),
             e.take(node.tensor(3), rows, 0),
             node.attributes().flag("interleaved", false));
-    return node.result(isJoined ? turned.joined(e) : turned.byHead(e));
+    return node.result(isJoined ? rotated.joined(e) : rotated.byHead(e));
   }
 
   /** Without the attribute the whole of each head is rotated. */

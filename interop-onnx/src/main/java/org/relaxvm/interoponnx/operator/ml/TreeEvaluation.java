@@ -1,7 +1,12 @@
 package org.relaxvm.interoponnx.operator.ml;
 
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -30,7 +35,18 @@ final class TreeEvaluation {
   private final Expr x;
   private final DType dtype;
   private final TreeTables tables;
+  private final Columns columns;
   private final Expr leaves;
+
+  /** Properties of the nodes of all trees, each made once for all levels. */
+  private record Columns(
+      Expr features,
+      Expr thresholds,
+      Expr missingIsTrue,
+      Expr whenTrue,
+      Expr whenFalse,
+      Map<Mode, Expr> isOfMode,
+      Optional<Expr> members) {}
 
   /**
    * @param x of shape [n, features]
@@ -40,6 +56,7 @@ final class TreeEvaluation {
     this.x = x;
     this.dtype = node.dtype(x);
     this.tables = tables;
+    this.columns = columns();
     this.leaves = reached();
   }
 
@@ -57,6 +74,35 @@ final class TreeEvaluation {
       values[i] = value.apply(i);
     }
     return new Constant(Tensor.of(values, Shape.of(values.length)));
+  }
+
+  private Columns columns() {
+    Set<Mode> used = EnumSet.noneOf(Mode.class);
+    used.addAll(Arrays.asList(tables.modes));
+    used.remove(Mode.LEAF);
+    Map<Mode, Expr> isOfMode = new EnumMap<>(Mode.class);
+    used.forEach(mode -> isOfMode.put(mode, bools(i -> tables.modes[i] == mode)));
+    return new Columns(
+        ints(i -> tables.features[i]),
+        Numbers.reals(dtype, tables.thresholds, tables.size()),
+        bools(i -> tables.missingIsTrue[i]),
+        ints(i -> tables.whenTrue[i]),
+        ints(i -> tables.whenFalse[i]),
+        isOfMode,
+        used.contains(Mode.MEMBER) ? Optional.of(members()) : Optional.empty());
+  }
+
+  /** Sets as rows, filled up with NaN, which equals nothing. */
+  private Expr members() {
+    int most = tables.members.stream().mapToInt(set -> set.length).max().orElse(0);
+    int width = Math.max(1, most);
+    double[] sets = new double[node.reserve((long) tables.size() * width, Double.BYTES)];
+    Arrays.fill(sets, Double.NaN);
+    for (int i = 0; i < tables.size(); i++) {
+      double[] set = tables.members.get(i);
+      System.arraycopy(set, 0, sets, i * width, set.length);
+    }
+    return Numbers.reals(dtype, sets, tables.size(), width);
   }
 
   private Expr taken(Expr column, Expr nodes) {
@@ -80,31 +126,24 @@ final class TreeEvaluation {
 
   /** The nodes that follow: a value that is missing takes the way that its node says. */
   private Expr next(Expr nodes) {
-    Expr value =
-        node.emit(Gathers.gatherElements(x, taken(ints(i -> tables.features[i]), nodes), 1));
-    Expr threshold = taken(Numbers.reals(dtype, tables.thresholds, tables.size()), nodes);
+    Expr value = node.emit(Gathers.gatherElements(x, taken(columns.features, nodes), 1));
+    Expr threshold = taken(columns.thresholds, nodes);
     Expr holds = compared(nodes, value, threshold);
     Expr isMissing = node.emit(Functions.isNan(value));
-    Expr whenMissing = taken(bools(i -> tables.missingIsTrue[i]), nodes);
+    Expr whenMissing = taken(columns.missingIsTrue, nodes);
     Expr decided = node.emit(Ops.where(isMissing, whenMissing, holds));
     return node.emit(
-        Ops.where(
-            decided,
-            taken(ints(i -> tables.whenTrue[i]), nodes),
-            taken(ints(i -> tables.whenFalse[i]), nodes)));
+        Ops.where(decided, taken(columns.whenTrue, nodes), taken(columns.whenFalse, nodes)));
   }
 
   private Expr compared(Expr nodes, Expr value, Expr threshold) {
-    List<Mode> used = Arrays.stream(tables.modes).filter(m -> m != Mode.LEAF).distinct().toList();
     Expr result = null;
-    for (Mode mode : used) {
-      Expr holds = compared(mode, nodes, value, threshold);
-      if (result == null) {
-        result = holds;
-      } else {
-        Expr isOfMode = taken(bools(i -> tables.modes[i] == mode), nodes);
-        result = node.emit(Ops.where(isOfMode, holds, result));
-      }
+    for (Map.Entry<Mode, Expr> mode : columns.isOfMode.entrySet()) {
+      Expr holds = compared(mode.getKey(), nodes, value, threshold);
+      result =
+          result == null
+              ? holds
+              : node.emit(Ops.where(taken(mode.getValue(), nodes), holds, result));
     }
     return result == null ? taken(bools(i -> true), nodes) : result;
   }
@@ -123,18 +162,8 @@ final class TreeEvaluation {
         });
   }
 
-  /** Sets are rows of a table, filled up with NaN, which equals nothing. */
   private Expr isMember(Expr nodes, Expr value) {
-    int most = tables.members.stream().mapToInt(set -> set.length).max().orElse(0);
-    int width = Math.max(1, most);
-    double[] sets = new double[node.reserve((long) tables.size() * width, Double.BYTES)];
-    Arrays.fill(sets, Double.NaN);
-    for (int i = 0; i < tables.size(); i++) {
-      double[] set = tables.members.get(i);
-      System.arraycopy(set, 0, sets, i * width, set.length);
-    }
-    Expr candidates =
-        node.emit(Ops.take(Numbers.reals(dtype, sets, tables.size(), width), nodes, 0));
+    Expr candidates = taken(columns.members.orElseThrow(), nodes);
     Expr isEqual = node.emit(Ops.equal(node.emit(Ops.expandDims(value, 2)), candidates));
     Expr counted =
         node.emit(Ops.max(node.emit(Ops.astype(isEqual, DType.INT32)), List.of(2), false));

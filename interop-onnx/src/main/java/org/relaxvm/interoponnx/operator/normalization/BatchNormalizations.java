@@ -21,9 +21,9 @@ import org.relaxvm.tir.expr.PrimExpr;
 /**
  * Normalization of batches, with given statistics or, in training, with those of the batch.
  *
- * <p>Versions 1 and 6 train unless {@code is_test}, those up to 13 only if there is more than one
- * output; since 14 there is {@code training_mode}. Before 9, {@code spatial=0} means statistics for
- * each element of an item instead of each channel.
+ * <p>Since version 14 it trains where {@code training_mode} says so. Before, it trains where more
+ * than one output is wanted and {@code is_test}, which versions 1 and 6 have, is 0. Before 9,
+ * {@code spatial=0} means statistics for each element of an item instead of each channel.
  */
 public final class BatchNormalizations {
   private static final int TRAINING_MODE = 14;

@@ -25,10 +25,10 @@ import org.relaxvm.tir.expr.PrimExpr;
  * or one for each block along an axis.
  *
  * @param dims of the tensor
- * @param axis from 0
+ * @param givenAxis what the node says; parameters for the whole tensor allow axes that it has not
  * @param blockSize 0 where there are no blocks
  */
-record QuantizationParameters(List<PrimExpr> dims, int axis, long blockSize) {
+record QuantizationParameters(List<PrimExpr> dims, long givenAxis, long blockSize) {
   /** Copies the list. */
   QuantizationParameters {
     dims = List.copyOf(dims);
@@ -40,11 +40,29 @@ record QuantizationParameters(List<PrimExpr> dims, int axis, long blockSize) {
     if (blockSize < 0) {
       throw node.unsupported("block_size is " + blockSize + "; expected 0 or more", "");
     }
-    long axis = node.attributes().integer("axis", defaultAxis);
-    // Where there is one scale, the axis counts for nothing and may be none of the tensor.
-    boolean exists = axis >= -dims.size() && axis < dims.size();
     return new QuantizationParameters(
-        dims, exists ? node.axis(axis, dims.size()) : Math.max(dims.size() - 1, 0), blockSize);
+        dims, node.attributes().integer("axis", defaultAxis), blockSize);
+  }
+
+  private boolean hasAxis() {
+    return givenAxis >= -dims.size() && givenAxis < dims.size();
+  }
+
+  /** The axis from 0; any where the tensor has none such, for parameters of the whole tensor. */
+  int axis() {
+    return hasAxis() ? Math.floorMod(givenAxis, dims.size()) : Math.max(dims.size() - 1, 0);
+  }
+
+  private void requireAxis(NodeContext node) {
+    if (!hasAxis()) {
+      throw node.unsupported(
+          "axis is "
+              + givenAxis
+              + ", and a scale or zero point has more than one element; expected one of the "
+              + dims.size()
+              + " axes of the input",
+          "");
+    }
   }
 
   /** Whether a parameter counts for the whole tensor. */
@@ -77,6 +95,7 @@ record QuantizationParameters(List<PrimExpr> dims, int axis, long blockSize) {
       return repeated(node, parameter);
     }
     requireOneAxis(node, parameter);
+    int axis = axis();
     if (axis == dims.size() - 1) {
       return parameter;
     }
@@ -86,6 +105,7 @@ record QuantizationParameters(List<PrimExpr> dims, int axis, long blockSize) {
   }
 
   private void requireOneAxis(NodeContext node, Expr parameter) {
+    requireAxis(node);
     if (node.rank(parameter) != 1) {
       throw node.unsupported(
           "a scale or zero point has "
@@ -96,6 +116,8 @@ record QuantizationParameters(List<PrimExpr> dims, int axis, long blockSize) {
   }
 
   private Expr repeated(NodeContext node, Expr parameter) {
+    requireAxis(node);
+    int axis = axis();
     if (node.rank(parameter) != dims.size()) {
       throw node.unsupported(
           "a scale of blocks has "

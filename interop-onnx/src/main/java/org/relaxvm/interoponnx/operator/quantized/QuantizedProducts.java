@@ -250,8 +250,8 @@ public final class QuantizedProducts {
   }
 
   private static List<Operand> qGemm(NodeContext node) {
-    Side a = Side.left(node, turned(node, node.tensor(0), "transA"));
-    Side b = Side.right(node, turned(node, node.tensor(3), "transB"));
+    Side a = Side.left(node, transposedIf(node, node.tensor(0), "transA"));
+    Side b = Side.right(node, transposedIf(node, node.tensor(3), "transB"));
     Expr product =
         product(
             node,
@@ -279,7 +279,7 @@ public final class QuantizedProducts {
     return List.of(requantized(node, sum, scale, scale(node, 7), 8, to));
   }
 
-  private static Expr turned(NodeContext node, Expr x, String attribute) {
+  private static Expr transposedIf(NodeContext node, Expr x, String attribute) {
     return node.attributes().flag(attribute, false) ? node.emit(Ops.permuteDims(x, 1, 0)) : x;
   }
 }

@@ -3,8 +3,10 @@ package org.relaxvm.interoponnx.operator.sequence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.operator.flow.Counting;
 import org.relaxvm.interoponnx.operator.shape.Parts;
@@ -83,21 +85,22 @@ final class SplitToSequence {
         size instanceof IntImm number && number.value() == 1
             ? Exprs.add(begin, 1)
             : Exprs.min(Exprs.add(begin, size), extent);
-    Operand part = part(begin, end);
+    Operand part = part(x, begin, end);
     return dropsAxis ? node.operandOf(Ops.squeeze(node.leaf(part), axis)) : part;
   }
 
-  private Operand part(PrimExpr begin, PrimExpr end) {
+  private Operand part(Expr whole, PrimExpr begin, PrimExpr end) {
     return node.operandOf(
-        Parts.range(x, axis, node.analyzer().simplify(begin), node.analyzer().simplify(end)));
+        Parts.range(whole, axis, node.analyzer().simplify(begin), node.analyzer().simplify(end)));
   }
 
   private Operand parts(List<PrimExpr> sizes) {
+    Expr whole = Parts.ofSizes(node, x, axis, sizes);
     List<Operand> parts = new ArrayList<>();
     PrimExpr begin = IntImm.of(0);
     for (PrimExpr size : sizes) {
       PrimExpr end = Exprs.add(begin, size);
-      parts.add(part(begin, end));
+      parts.add(part(whole, begin, end));
       begin = end;
     }
     return new Operand.Sequence(parts);
@@ -106,23 +109,26 @@ final class SplitToSequence {
   /** Sizes of which neither the number nor the values are known. */
   private Operand listOfSizes() {
     Expr sizes = node.tensor(1);
+    Expr sum = node.emit(Ops.sum(Dtypes.cast(node, sizes, DType.INT64), List.of(0), true));
+    Expr whole = Parts.ofSizes(node, x, axis, node.extents(node.operandOf(sum)));
     Operand start = Known.vector(List.of(IntImm.of(0)));
     return Counting.fold(
             node,
             node.dims(sizes).getFirst(),
             List.of(new Operand.Sequence(List.of()), start),
-            (i, values) -> withPart(sizes, i, values))
+            (i, values) -> withPart(whole, sizes, i, values))
         .getFirst();
   }
 
   /** The list with the part of a size, and where the next part begins. */
-  private List<Operand> withPart(Expr sizes, PrimExpr i, List<Operand> values) {
+  private List<Operand> withPart(Expr whole, Expr sizes, PrimExpr i, List<Operand> values) {
     Expr given = node.emit(Parts.range(sizes, 0, i, Exprs.add(i, 1)));
     PrimExpr size = node.extents(node.operandOf(given)).getFirst();
     PrimExpr from = node.extents(values.get(1)).getFirst();
     PrimExpr to = Exprs.add(from, size);
     return List.of(
-        Lists.inserted(node, Lists.of(node, values.getFirst()), part(from, to), Optional.empty()),
+        Lists.inserted(
+            node, Lists.of(node, values.getFirst()), part(whole, from, to), Optional.empty()),
         Known.vector(List.of(to)));
   }
 }

@@ -16,6 +16,7 @@ import org.relaxvm.compiler.op.elementwise.Arithmetic;
 import org.relaxvm.compiler.op.elementwise.Functions;
 import org.relaxvm.compiler.op.index.DataDependent;
 import org.relaxvm.compiler.type.TensorType;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.convert.RuntimeNumbers;
@@ -59,30 +60,39 @@ public final class Creations {
               PrimValue.of(by.get().getFirst()),
               dtype));
     }
-    DType wide = dtype.isFloat() ? (dtype.bits() < 32 ? DType.FLOAT32 : dtype) : DType.INT64;
-    Expr first = node.emit(Ops.astype(start, wide));
-    Expr limit = node.emit(Ops.astype(RuntimeNumbers.scalar(node, 1), wide));
-    Expr delta = node.emit(Ops.astype(RuntimeNumbers.scalar(node, 2), wide));
-    Expr span = node.emit(Ops.subtract(limit, first));
-    Expr count =
-        node.emit(dtype.isFloat() ? floatCount(node, span, delta) : count(node, span, delta));
-    Expr length = node.emit(Ops.maximum(count, Ops.scalar(DType.INT64, 0)));
+    Expr limit = RuntimeNumbers.scalar(node, 1);
+    Expr delta = RuntimeNumbers.scalar(node, 2);
+    Expr length = node.emit(Ops.maximum(count(node, start, limit, delta), zero()));
     PrimExpr extent =
         RuntimeNumbers.symbols(node, RuntimeNumbers.vector(node, length), 1).getFirst();
     Expr steps = node.emit(Ops.arange(new PrimValue(extent), DType.INT64));
-    Expr offsets = node.emit(Ops.multiply(node.emit(Ops.astype(steps, wide)), delta));
-    return node.result(Ops.astype(node.emit(Ops.add(first, offsets)), dtype));
+    DType wide = dtype.isFloat() ? Dtypes.wide(dtype) : DType.INT64;
+    Expr distance = Dtypes.cast(node, delta, wide);
+    Expr offsets = node.emit(Ops.multiply(Dtypes.cast(node, steps, wide), distance));
+    Expr elements = node.emit(Ops.add(Dtypes.cast(node, start, wide), offsets));
+    return node.result(Ops.astype(elements, dtype));
   }
 
-  private static Expr floatCount(NodeContext node, Expr span, Expr delta) {
-    Expr parts = node.emit(Ops.divide(span, delta));
-    return Ops.astype(node.emit(Functions.ceil(parts)), DType.INT64);
+  private static PrimValue zero() {
+    return Ops.scalar(DType.INT64, 0);
   }
 
-  /** The quotient rounded up. */
-  private static Expr count(NodeContext node, Expr span, Expr delta) {
-    Expr down = node.emit(Arithmetic.floorDivide(node.emit(Ops.negative(span)), delta));
-    return Ops.negative(down);
+  /**
+   * {@code ceil((limit - start) / delta)}; of floats in float64, since float32 rounds a quotient
+   * that is slightly above an integer to it.
+   */
+  private static Expr count(NodeContext node, Expr start, Expr limit, Expr delta) {
+    boolean isFloat = node.dtype(start).isFloat();
+    DType dtype = isFloat ? DType.FLOAT64 : DType.INT64;
+    Expr from = Dtypes.cast(node, start, dtype);
+    Expr to = Dtypes.cast(node, limit, dtype);
+    Expr by = Dtypes.cast(node, delta, dtype);
+    if (isFloat) {
+      Expr parts = node.emit(Ops.divide(node.emit(Ops.subtract(to, from)), by));
+      return node.emit(Ops.astype(node.emit(Functions.ceil(parts)), DType.INT64));
+    }
+    Expr down = node.emit(Arithmetic.floorDivide(node.emit(Ops.subtract(from, to)), by));
+    return node.emit(Ops.negative(down));
   }
 
   private static Optional<Operand> knownRange(NodeContext node) {

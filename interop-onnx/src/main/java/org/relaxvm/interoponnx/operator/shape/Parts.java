@@ -3,8 +3,10 @@ package org.relaxvm.interoponnx.operator.shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
@@ -12,6 +14,8 @@ import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.index.DynamicSlices;
 import org.relaxvm.compiler.op.index.Slices;
+import org.relaxvm.interoponnx.convert.Dtypes;
+import org.relaxvm.interoponnx.convert.Emitter;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.convert.RuntimeNumbers;
@@ -25,6 +29,9 @@ import org.relaxvm.tir.op.AxisLists;
 
 /** Parts of tensors, and tensors from parts. */
 public final class Parts {
+  /** No extent is as large; so many sizes as a node has do not overflow. */
+  private static final long LARGEST_SIZE = 1L << 40;
+
   private Parts() {}
 
   /** Adds the operators to a table. */
@@ -49,6 +56,7 @@ public final class Parts {
     List<PrimExpr> dims = node.dims(x);
     int axis = node.axis(node.attributes().integer("axis", 0), dims.size());
     List<PrimExpr> sizes = sizes(node, dims.get(axis));
+    Expr whole = isGiven(node) ? ofSizes(node, x, axis, sizes) : x;
     Optional<List<Operand>> known = KnownMoves.split(node, axis, sizes);
     if (known.isPresent()) {
       return known.get();
@@ -63,10 +71,43 @@ public final class Parts {
           node.emit(
               isEmpty
                   ? Ops.zeros(new ShapeExpr(shape), node.dtype(x))
-                  : range(x, axis, begin, end)));
+                  : range(whole, axis, begin, end)));
       begin = end;
     }
     return node.results(parts);
+  }
+
+  private static boolean isGiven(NodeContext node) {
+    return node.attributes().has("split") || node.has(1);
+  }
+
+  /**
+   * A tensor whose extent along an axis is the sum of the sizes of its parts, which is checked at
+   * run time where it is not certain.
+   *
+   * @throws InvalidProgramException when a size is negative, or the sum is surely another
+   */
+  public static Expr ofSizes(NodeContext node, Expr x, int axis, List<PrimExpr> sizes) {
+    List<PrimExpr> dims = node.dims(x);
+    PrimExpr extent = dims.get(axis);
+    boolean isValid = true;
+    PrimExpr sum = IntImm.of(0);
+    for (PrimExpr size : sizes) {
+      isValid &=
+          !(size instanceof IntImm number)
+              || (number.value() >= 0 && number.value() <= LARGEST_SIZE);
+      sum = Exprs.add(sum, size);
+    }
+    sum = node.analyzer().simplify(sum);
+    boolean differs = sum instanceof IntImm && extent instanceof IntImm && !sum.equals(extent);
+    if (!isValid || differs) {
+      String parts = sizes.stream().map(Emitter::text).collect(Collectors.joining(", "));
+      throw node.unsupported(
+          "parts of sizes [%s] are asked for along axis %d; expected sizes from 0 on with the sum %s"
+              .formatted(parts, axis, Emitter.text(extent)),
+          "");
+    }
+    return new Emitter(node).withDims(x, AxisLists.with(dims, axis, sum));
   }
 
   private static List<PrimExpr> sizes(NodeContext node, PrimExpr extent) {
@@ -128,14 +169,38 @@ public final class Parts {
             .map(list -> list.stream().map(n -> (PrimExpr) IntImm.of(n)).toList())
             .orElseGet(
                 () -> IntStream.range(0, count).mapToObj(i -> (PrimExpr) IntImm.of(1)).toList());
+    List<PrimExpr> dims = node.dims(x);
+    List<PrimExpr> begins = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      PrimExpr extent = dims.get(node.axis(along.get(i), rank));
+      begins.add(begin(node, starts.get().get(i), by.get(i), extent));
+    }
     return node.result(
         Slices.stridedSlice(
             x,
             tuple(along.stream().map(a -> IntImm.of(node.axis(a, rank))).toList()),
-            tuple(starts.get()),
+            tuple(begins),
             tuple(ends.get()),
             tuple(by),
             false));
+  }
+
+  /**
+   * Where a slice begins. With a negative step a start before the first element is that element,
+   * while the compiler takes it for one that gives no elements.
+   */
+  private static PrimExpr begin(NodeContext node, PrimExpr start, PrimExpr step, PrimExpr extent) {
+    IntImm zero = IntImm.of(0);
+    boolean isForward = step instanceof IntImm number && number.value() > 0;
+    boolean isInside =
+        start.equals(IntImm.of(-1))
+            || node.analyzer().canProve(Exprs.le(zero, start))
+            || node.analyzer().canProve(Exprs.le(Exprs.sub(zero, extent), start));
+    if (isForward || isInside) {
+      return start;
+    }
+    PrimExpr fromFirst = Exprs.max(Exprs.add(start, extent), zero);
+    return node.analyzer().simplify(Exprs.select(Exprs.lt(start, zero), fromFirst, start));
   }
 
   private static Optional<List<PrimExpr>> bounds(NodeContext node, String name, int input) {
@@ -176,9 +241,13 @@ public final class Parts {
       } else {
         List<Long> from = List.of((long) position);
         List<Long> to = List.of((long) position + 1);
-        begins.add(node.emit(Ops.stridedSlice(starts, List.of(0L), from, to)));
+        Expr begin = node.emit(Ops.stridedSlice(starts, List.of(0L), from, to));
+        long stride = steps.map(list -> list.get(position)).orElse(1L);
+        PrimExpr first = Exprs.sub(IntImm.of(0), node.dims(x).get(axis));
+        begins.add(
+            stride > 0 ? begin : node.emit(Ops.maximum(begin, Dtypes.number(node, begin, first))));
         ends.add(node.emit(Ops.stridedSlice(stops, List.of(0L), from, to)));
-        strides.add(steps.map(list -> list.get(position)).orElse(1L));
+        strides.add(stride);
       }
     }
     Expr by = node.leaf(Known.vector(strides.stream().map(IntImm::of).toList()));

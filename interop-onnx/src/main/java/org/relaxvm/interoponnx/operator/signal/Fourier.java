@@ -143,8 +143,8 @@ final class Fourier {
     double sign = inverse ? 1 : -1;
     Expr cos = table(dims, at -> Math.cos(angle(at / p * (at % p), n)));
     Expr sin = table(dims, at -> sign * Math.sin(angle(at / p * (at % p), n)));
-    Complex turned = each(product(inner, cos, sin), e::transposed);
-    Complex outer = transform(turned, IntImm.of(q), IntImm.of(q), inverse);
+    Complex transposed = each(product(inner, cos, sin), e::transposed);
+    Complex outer = transform(transposed, IntImm.of(q), IntImm.of(q), inverse);
     return each(outer, part -> merged(e.transposed(part), n));
   }
 

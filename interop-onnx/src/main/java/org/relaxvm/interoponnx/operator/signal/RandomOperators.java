@@ -11,6 +11,7 @@ import org.relaxvm.compiler.op.reduce.Scans;
 import org.relaxvm.interoponnx.convert.Emitter;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.convert.Seeds;
 import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
@@ -21,11 +22,6 @@ import org.relaxvm.tir.expr.PrimExpr;
  * where it is missing, and the same in each run.
  */
 public final class RandomOperators {
-  private static final long WORD = 0xFFFF_FFFFL;
-
-  /** Tells seeds from names from those of attributes. */
-  private static final long NAMED = WORD + 1;
-
   private RandomOperators() {}
 
   /** Adds the operators to a table. */
@@ -70,11 +66,7 @@ public final class RandomOperators {
   }
 
   private static long seed(NodeContext node) {
-    Optional<Float> seed = node.attributes().real("seed");
-    if (seed.isPresent()) {
-      return Float.floatToIntBits(seed.get()) & WORD;
-    }
-    return NAMED | (node.path().hashCode() & WORD);
+    return node.attributes().real("seed").map(Seeds::of).orElseGet(() -> Seeds.ofName(node));
   }
 
   private static Expr uniform(NodeContext node, List<? extends PrimExpr> shape, DType dtype) {

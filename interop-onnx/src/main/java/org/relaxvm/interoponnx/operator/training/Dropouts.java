@@ -13,6 +13,7 @@ import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
+import org.relaxvm.interoponnx.convert.Seeds;
 import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 
@@ -77,8 +78,8 @@ public final class Dropouts {
     ShapeExpr shape = new ShapeExpr(node.dims(x));
     Expr numbers = node.emit(RandomNumbers.uniform(shape, DType.FLOAT32, seed(node), 0, 1));
     Expr keeps = node.emit(Comparisons.greaterEqual(numbers, part));
-    Expr rest = node.emit(Ops.subtract(Dtypes.number(node, part, 1), part));
-    Expr scale = node.emit(Ops.divide(Dtypes.number(node, rest, 1), rest));
+    Expr kept = node.emit(Ops.subtract(Dtypes.number(node, part, 1), part));
+    Expr scale = node.emit(Ops.divide(Dtypes.number(node, kept, 1), kept));
     Expr scaled = node.emit(Ops.multiply(x, Dtypes.cast(node, scale, node.dtype(x))));
     Expr zero = node.scalar(node.dtype(x), 0);
     return node.results(List.of(node.emit(Ops.where(keeps, scaled, zero)), keeps));
@@ -89,8 +90,7 @@ public final class Dropouts {
     return node.rank(value) == 0 ? value : node.emit(Ops.reshape(value, Ops.shape()));
   }
 
-  /** The attribute, or a number that follows from the name of the node. */
   private static long seed(NodeContext node) {
-    return node.attributes().integer("seed", node.label().hashCode());
+    return node.attributes().integer("seed", Seeds.ofName(node));
   }
 }

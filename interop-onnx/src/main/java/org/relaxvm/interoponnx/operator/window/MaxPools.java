@@ -62,12 +62,12 @@ public final class MaxPools {
   private static Expr columnMajor(NodeContext node, Expr indices, List<PrimExpr> dims) {
     List<PrimExpr> spatial = dims.subList(2, dims.size());
     PrimExpr plane = Exprs.product(spatial);
-    Expr rest = node.emit(Arithmetic.floorMod(indices, value(node, plane)));
-    Expr result = node.emit(Ops.subtract(indices, rest));
+    Expr remainder = node.emit(Arithmetic.floorMod(indices, value(node, plane)));
+    Expr result = node.emit(Ops.subtract(indices, remainder));
     for (int axis = spatial.size() - 1; axis >= 0; axis--) {
       PrimValue extent = value(node, spatial.get(axis));
-      Expr coordinate = node.emit(Arithmetic.floorMod(rest, extent));
-      rest = node.emit(Arithmetic.floorDivide(rest, extent));
+      Expr coordinate = node.emit(Arithmetic.floorMod(remainder, extent));
+      remainder = node.emit(Arithmetic.floorDivide(remainder, extent));
       PrimValue stride = value(node, Exprs.product(spatial.subList(0, axis)));
       result = node.emit(Ops.add(result, node.emit(Ops.multiply(coordinate, stride))));
     }
@@ -140,12 +140,12 @@ public final class MaxPools {
     if (from.equals(to)) {
       return indices;
     }
-    Expr rest = indices;
+    Expr remainder = indices;
     Expr result = node.scalar(DType.INT64, 0);
     for (int axis = from.size() - 1; axis >= 0; axis--) {
       PrimValue extent = value(node, from.get(axis));
-      Expr coordinate = axis == 0 ? rest : node.emit(Arithmetic.floorMod(rest, extent));
-      rest = axis == 0 ? rest : node.emit(Arithmetic.floorDivide(rest, extent));
+      Expr coordinate = axis == 0 ? remainder : node.emit(Arithmetic.floorMod(remainder, extent));
+      remainder = axis == 0 ? remainder : node.emit(Arithmetic.floorDivide(remainder, extent));
       PrimValue stride = value(node, Exprs.product(to.subList(axis + 1, to.size())));
       result = node.emit(Ops.add(node.emit(Ops.multiply(coordinate, stride)), result));
     }

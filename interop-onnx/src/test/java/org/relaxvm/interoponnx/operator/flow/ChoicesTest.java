@@ -114,6 +114,41 @@ class ChoicesTest {
     assertThat(Runs.tensor(twice(), bool(true), bool(true), x)).isEqualTo("int64[3] [1, 1, 2]");
   }
 
+  private static Message pair(String operator, List<String> inputs) {
+    return OnnxModels.subgraph()
+        .node("Identity", List.of("x"), List.of("first"))
+        .node(operator, inputs, List.of("second"))
+        .output("first", DType.FLOAT32)
+        .output("second", DType.FLOAT32)
+        .graph();
+  }
+
+  private static Map<String, Message> pairs(String x) {
+    return Map.of(
+        "then_branch",
+        pair("Unsqueeze", List.of(x, "zero")),
+        "else_branch",
+        pair("Neg", List.of(x)));
+  }
+
+  @Test
+  void choicesWhoseFirstOutputsAreAbsentAreToldApart() {
+    OnnxModels model =
+        new OnnxModels(13)
+            .input("p", DType.BOOL)
+            .input("q", DType.BOOL)
+            .input("x", DType.FLOAT32, 2)
+            .initializer("zero", ZERO)
+            .node("If", List.of("p"), List.of("", "a"), pairs("x"))
+            .node("If", List.of("q"), List.of("", "b"), pairs("a"))
+            .node("Shape", List.of("b"), List.of("y"))
+            .output("y", DType.INT64, "r");
+    Tensor x = floats(1, 2);
+    assertThat(Runs.tensor(model, bool(false), bool(true), x)).isEqualTo("int64[2] [1, 2]");
+    assertThat(Runs.tensor(model, bool(true), bool(false), x)).isEqualTo("int64[2] [1, 2]");
+    assertThat(Runs.tensor(model, bool(true), bool(true), x)).isEqualTo("int64[3] [1, 1, 2]");
+  }
+
   @Test
   void tooManyCopiesAreRefused() {
     assertThat(

@@ -10,12 +10,15 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModels;
 import org.relaxvm.interoponnx.Runs;
 import org.relaxvm.interoponnx.options.OnnxOptions;
@@ -206,9 +209,7 @@ class TreesTest {
   }
 
   /** A tree that is as deep as it has comparisons: x above i for each i. */
-  @Test
-  void deepTreesAreLoops() {
-    int depth = 40;
+  private static Map<String, Object> chain(int depth) {
     Map<String, Object> chain = new HashMap<>(sets());
     chain.remove("membership_values");
     chain.put("nodes_featureids", Collections.nCopies(depth, 0));
@@ -235,8 +236,29 @@ class TreesTest {
     chain.put("nodes_falseleafs", Collections.nCopies(depth, 1));
     chain.put("leaf_targetids", Collections.nCopies(depth + 1, 1));
     chain.put("leaf_weights", Tensor.of(weights, Shape.of(depth + 1)));
+    return chain;
+  }
+
+  @Test
+  void deepTreesAreLoops() {
     Tensor x = Tensor.of(new double[] {-1, 12.5, 1000}, Shape.of(3, 1));
-    assertThat(Runs.tensor(ensemble(chain), x))
+    assertThat(Runs.tensor(ensemble(chain(40)), x))
         .isEqualTo("float64[3, 2] [0.0, 0.0, 0.0, 13.0, 0.0, 100.0]");
+  }
+
+  /** Constants of more than 16 elements, which stand beside the text of the program. */
+  private static long largeConstants(int depth) {
+    String program = RelaxText.print(ensemble(chain(depth)).model().toRelax(OnnxOptions.DEFAULT));
+    return Pattern.compile("\"relax.expr.Constant\"\\]\\[\\d+\\]")
+        .matcher(program)
+        .results()
+        .map(MatchResult::group)
+        .distinct()
+        .count();
+  }
+
+  @Test
+  void levelsOfTreesShareTheirConstants() {
+    assertThat(largeConstants(9)).isPositive().isEqualTo(largeConstants(15));
   }
 }

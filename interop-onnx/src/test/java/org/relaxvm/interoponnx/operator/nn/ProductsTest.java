@@ -13,6 +13,15 @@ import org.relaxvm.api.error.RelaxException;
 
 /** Products of matrices with symbolic extents, old versions and integers. */
 class ProductsTest {
+  @Test
+  void powersOfIntegersAreExactWhereDtypesDiffer() {
+    long power = 50_031_545_098_999_707L;
+    Tensor base = Tensor.of(new long[] {3}, Shape.of(1));
+    Tensor exponent = Tensor.of(new int[] {35}, Shape.of(1));
+    assertThat(NodeRun.of("Pow", 13).input(base).input(exponent).run().toLongArray())
+        .containsExactly(power);
+  }
+
   private static final Tensor A = floats(new float[] {1, 2, 3, 4}, 2, 2);
   private static final Tensor B = floats(new float[] {1, 1, 0, 1}, 2, 2);
 

@@ -26,6 +26,28 @@ class QuantizedOperatorsTest {
 
   // ---------------------------------------------------------------- products
 
+  @ParameterizedTest
+  @ValueSource(longs = {2, -3})
+  void anAxisThatTheInputHasNotIsOnlyOfTheWholeTensor(long axis) {
+    Tensor x = floats(dims(2, 2), 1, 2, 3, 4);
+    assertThat(
+            QuantizedModels.of("QuantizeLinear", 13)
+                .with("axis", axis)
+                .input(x)
+                .constant(scalar(0.5f))
+                .run()
+                .toLongArray())
+        .containsExactly(2, 4, 6, 8);
+    QuantizedModels perChannel =
+        QuantizedModels.of("QuantizeLinear", 13)
+            .with("axis", axis)
+            .input(x)
+            .constant(floats(dims(2), 0.5f, 0.25f));
+    assertThatThrownBy(perChannel::run)
+        .hasMessageContaining("axis is " + axis)
+        .hasMessageContaining("expected one of the 2 axes of the input");
+  }
+
   @Test
   void zeroPointsOfRowsAndColumns() {
     Tensor product =

@@ -13,6 +13,8 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.Tuple;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.RelaxException;
 import org.relaxvm.compiler.text.RelaxText;
 import org.relaxvm.interoponnx.OnnxModels;
@@ -106,6 +108,22 @@ class SequencesTest {
     return model
         .node("SplitToSequence", inputs, List.of("y"), attributes)
         .output("y", OnnxModels.sequenceType(VECTOR));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 2})
+  void sizesOfPartsAreThoseOfTheWholeExtent(long last) {
+    Tensor x = floats(1, 2, 3, 4, 5);
+    Tensor sizes = Tensor.of(new long[] {4, last}, Shape.of(2));
+    OnnxModels constant = split(5, Map.of(), "size").initializer("size", sizes);
+    assertThatThrownBy(() -> Runs.all(constant, x))
+        .isInstanceOf(InvalidProgramException.class)
+        .hasMessageContaining("parts of sizes [4, " + last + "] are asked for along axis 0")
+        .hasMessageContaining("with the sum 5");
+    for (Object count : List.of(2, "k")) {
+      OnnxModels computed = split("n", Map.of(), "size").input("size", DType.INT64, count);
+      assertThatThrownBy(() -> Runs.all(computed, x, sizes)).isInstanceOf(CallException.class);
+    }
   }
 
   @ParameterizedTest
