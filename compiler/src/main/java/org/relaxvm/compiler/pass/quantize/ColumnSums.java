@@ -48,6 +48,6 @@ final class ColumnSums {
         }
       }
     }
-    return Optional.of(new Constant(Tensor.of(sums, shape), constant.vdevice()));
+    return Optional.of(new Constant(Tensor.of(sums, shape), constant.tensorType().vdevice()));
   }
 }

@@ -151,7 +151,7 @@ final class ConstantCalls {
       int axis = given.isPresent() ? given.get().get(i).intValue() : rank - 1 - i;
       axes[i] = Math.floorMod(axis, rank);
     }
-    return new Constant(constant.data().permute(axes).toHost(), constant.vdevice());
+    return new Constant(constant.data().permute(axes).toHost(), constant.tensorType().vdevice());
   }
 
   private Optional<Expr> value(Expr expr, Map<RelaxVar, Expr> known, BlockBuilder side) {
