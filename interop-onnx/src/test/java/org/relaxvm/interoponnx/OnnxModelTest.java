@@ -3,9 +3,13 @@ package org.relaxvm.interoponnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
@@ -161,6 +165,24 @@ class OnnxModelTest {
     assertThatThrownBy(() -> model.toRelax(OnnxOptions.DEFAULT))
         .isInstanceOf(MalformedFileException.class)
         .hasMessageContaining("nodes need each other");
+  }
+
+  @Test
+  void modelsInOtherFormsAreRefusedWithWhatToDo(@TempDir Path folder) throws IOException {
+    Path text = Files.writeString(folder.resolve("text.onnx"), "\nir_version: 8\n");
+    assertThatThrownBy(() -> OnnxModel.open(text))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            text
+                + " is an ONNX model as text\n"
+                + "  what to do: convert it with onnx.parser or protoc");
+    Path ort = Files.writeString(folder.resolve("model.ort"), "\u0010\0\0\0ORTM");
+    assertThatThrownBy(() -> OnnxModel.open(ort))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            ort
+                + " is in ONNX Runtime's own format\n"
+                + "  what to do: use the .onnx file that it was made from");
   }
 
   @Test
