@@ -157,7 +157,7 @@ public final class OnnxModel {
   public Program compile(OnnxOptions options, CompileOptions compileOptions) {
     ModelImporter.Result result = translate(options);
     if (result.report().isSupported() && !result.deciding().isEmpty()) {
-      return VersionedProgram.of(this, options, result.inputs(), result.deciding());
+      return VersionedProgram.of(this, options, compileOptions, result);
     }
     List<String> outputs = result.outputs();
     return Compiler.compile(

@@ -1,7 +1,6 @@
 package org.relaxvm.interoponnx;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.relaxvm.api.spi.Module;
@@ -16,6 +15,7 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.interoponnx.convert.ModelImporter;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.LoadProgress;
@@ -34,13 +34,19 @@ final class VersionedProgram implements HostFunctions {
 
   private final OnnxModel model;
   private final OnnxOptions options;
+  private final CompileOptions compileOptions;
   private final List<String> inputs;
   private final Set<String> deciding;
 
   private VersionedProgram(
-      OnnxModel model, OnnxOptions options, List<String> inputs, Set<String> deciding) {
+      OnnxModel model,
+      OnnxOptions options,
+      CompileOptions compileOptions,
+      List<String> inputs,
+      Set<String> deciding) {
     this.model = model;
     this.options = options;
+    this.compileOptions = compileOptions;
     this.inputs = List.copyOf(inputs);
     this.deciding = Set.copyOf(deciding);
   }
@@ -48,17 +54,25 @@ final class VersionedProgram implements HostFunctions {
   /**
    * A program with versions.
    *
-   * @param inputs the parameters of {@code main} by their names in the model, in order
-   * @param deciding those whose values a version is compiled for
+   * @param compileOptions of the program and of each version
+   * @param imported with inputs that decide axes
    */
   static Program of(
-      OnnxModel model, OnnxOptions options, Map<String, RelaxVar> inputs, Set<String> deciding) {
-    List<String> names = List.copyOf(inputs.keySet());
+      OnnxModel model,
+      OnnxOptions options,
+      CompileOptions compileOptions,
+      ModelImporter.Result imported) {
+    List<String> names = List.copyOf(imported.inputs().keySet());
     HostFunctions functions =
-        new VersionedProgram(model, options.withProgress(LoadProgress.NONE), names, deciding);
+        new VersionedProgram(
+            model,
+            options.withProgress(LoadProgress.NONE),
+            compileOptions,
+            names,
+            imported.deciding());
     return Compiler.compile(
-            module(List.copyOf(inputs.values())),
-            CompileOptions.DEFAULT.withMetadata(
+            module(List.copyOf(imported.inputs().values())),
+            compileOptions.withMetadata(
                 metadata ->
                     metadata
                         .name(model.proto().graph().name())
@@ -119,6 +133,6 @@ final class VersionedProgram implements HostFunctions {
 
   @Override
   public Module link(ProgramLinker linker) {
-    return new Versions(model, options, inputs, deciding, linker);
+    return new Versions(model, options, compileOptions, inputs, deciding, linker);
   }
 }

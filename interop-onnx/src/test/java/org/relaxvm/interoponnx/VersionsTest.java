@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.CallArgs;
@@ -28,6 +29,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.interoponnx.options.OnnxFinding;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.interoponnx.options.OnnxReport;
@@ -72,6 +74,19 @@ class VersionsTest {
         assertThat(call(vm, X, ints(0, 3))).isEqualTo("float32 [1, 2, 3, 1] " + elements);
       }
       assertThat(vm.program().metadata().inputs()).hasSize(2);
+    }
+  }
+
+  @Test
+  void versionsAreCompiledWithTheOptionsOfTheProgram() {
+    AtomicInteger passes = new AtomicInteger();
+    CompileOptions options =
+        CompileOptions.DEFAULT.withObserver(
+            (pass, before, after, nanos) -> passes.incrementAndGet());
+    try (VirtualMachine vm = link(model().model().compile(OnnxOptions.DEFAULT, options))) {
+      int ofProgram = passes.getAndSet(0);
+      call(vm, X, ints(0));
+      assertThat(passes).hasValue(ofProgram).hasPositiveValue();
     }
   }
 
