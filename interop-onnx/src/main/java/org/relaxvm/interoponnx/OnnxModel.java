@@ -145,7 +145,7 @@ public final class OnnxModel {
   /**
    * The model as a program, with the names of its inputs and outputs. Where inputs decide axes, a
    * version is compiled for each of their values when {@code main} is called; no file can hold such
-   * a program.
+   * a program, and its outputs have names only if the model declares dtype and shape of each.
    *
    * @throws InvalidProgramException with all that is not supported
    */

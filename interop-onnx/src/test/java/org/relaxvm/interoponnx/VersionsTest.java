@@ -36,6 +36,8 @@ import org.relaxvm.interoponnx.options.OnnxReport;
 import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
+import org.relaxvm.vmcore.program.TensorSpec;
+import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Models whose axes are inputs. */
@@ -88,6 +90,39 @@ class VersionsTest {
       call(vm, X, ints(0));
       assertThat(passes).hasValue(ofProgram).hasPositiveValue();
     }
+  }
+
+  @Test
+  void outputsHaveTheNamesAndTypesThatTheModelDeclares() {
+    Program program = two().output("b", DType.INT64, "2*k").model().compile(OnnxOptions.DEFAULT);
+    assertThat(program.metadata().outputs())
+        .extracting(TensorSpec::toString)
+        .containsExactly("a: float32[n, m, 1]", "b: int64[axis_1_0]");
+    try (VirtualMachine vm = link(program);
+        Results results = vm.function("main").call(Map.of("x", X, "axes", ints(2)))) {
+      assertThat(results.tensor("a").shape()).isEqualTo(Shape.of(2, 3, 1));
+      assertThat(results.tensor("b").toLongArray()).containsExactly(2, 3);
+    }
+  }
+
+  @Test
+  void outputsWithoutDeclaredShapeHaveNoNames() {
+    Program program =
+        two()
+            .output("b", OnnxModels.sequenceType(OnnxModels.tensorType(DType.INT64, "k")))
+            .model()
+            .compile(OnnxOptions.DEFAULT);
+    assertThat(program.metadata().outputs()).isEmpty();
+  }
+
+  /** An output {@code a} whose axes are an input; {@code b} is the shape of {@code x}. */
+  private static OnnxModels two() {
+    return new OnnxModels(13)
+        .input("x", DType.FLOAT32, "n", "m")
+        .input("axes", DType.INT64, "k")
+        .output("a", DType.FLOAT32, "n", "m", 1)
+        .node("Unsqueeze", List.of("x", "axes"), List.of("a"))
+        .node("Shape", List.of("x"), List.of("b"));
   }
 
   private static OnnxModels strided() {
