@@ -17,6 +17,7 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.error.MalformedFileException;
 import org.relaxvm.compiler.text.RelaxText;
+import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.options.OnnxFinding;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.vm.Results;
@@ -151,6 +152,68 @@ class OnnxModelTest {
                 what to do: add a jar with an OnnxOperatorProvider of it, or export the model \
             without it, or name outputs that do not need it (--outputs A,B)\
             """);
+  }
+
+  private static List<OnnxFinding> errors(OnnxModels model) {
+    return model.model().check(OnnxOptions.DEFAULT).of(OnnxFinding.Severity.ERROR);
+  }
+
+  @Test
+  void operandsAndAttributesThatDoNotFitAreFindings() {
+    OnnxModels old =
+        new OnnxModels(5)
+            .input("x", DType.FLOAT32, 2)
+            .node("Cast", List.of("x"), List.of("y"), Map.of("to", "NUMBER"))
+            .output("y", DType.FLOAT32, 2);
+    assertThat(errors(old))
+        .extracting(OnnxFinding::problem)
+        .containsExactly("a cast to 'NUMBER' is not supported");
+    String microsoft = "com.microsoft";
+    long far = 1L << 40;
+    OnnxModels model =
+        new OnnxModels(26)
+            .opset(microsoft, 1)
+            .input("s", OnnxModels.tensorType(ElementType.STRING))
+            .input("x", DType.FLOAT32, 1, 2, 2, 2)
+            .input("i", DType.INT64, 1, 1)
+            .input("q", DType.UINT8, 2, 2)
+            .input("c", DType.FLOAT32, 2)
+            .initializer("one", Tensor.scalar(1f))
+            .initializer("zero", Tensor.of(new byte[1], DType.UINT8, Shape.of()))
+            .node("BitCast", List.of("s"), List.of("y1"), Map.of("to", 1))
+            .node("QuantizeLinear", List.of("x", "one", "s"), List.of("y2"))
+            .node(
+                "QLinearMatMul",
+                List.of("q", "one", "zero", "q", "one", "zero", "one", "s"),
+                List.of("y3"))
+            .node(
+                microsoft,
+                "QLinearSigmoid",
+                List.of("q", "one", "zero", "one", "s"),
+                List.of("y4"),
+                Map.of())
+            .node(microsoft, "Range", List.of("s", "one"), List.of("y5"), Map.of())
+            .node("GatherND", List.of("x", "i"), List.of("y6"), Map.of("batch_dims", far))
+            .node(
+                microsoft,
+                "GroupNorm",
+                List.of("x", "c", "c"),
+                List.of("y7"),
+                Map.of("groups", far, "channels_last", 1));
+    for (int i = 1; i <= 7; i++) {
+      model.output("y" + i, DType.FLOAT32);
+    }
+    String dtype = "the dtype of an input is needed; it is unknown, or strings";
+    assertThat(errors(model))
+        .extracting(OnnxFinding::problem)
+        .containsExactly(
+            dtype,
+            dtype,
+            dtype,
+            dtype,
+            dtype,
+            "the attribute 'batch_dims' is 1099511627776; expected an integer of 32 bits",
+            "the attribute 'groups' is 1099511627776; expected an integer of 32 bits");
   }
 
   @Test

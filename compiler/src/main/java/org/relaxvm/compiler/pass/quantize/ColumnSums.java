@@ -18,8 +18,8 @@ final class ColumnSums {
   private ColumnSums() {}
 
   /**
-   * The sums over the rows of matrices {@code [..., k, n]}: int32 {@code [..., 1, n]}. Empty for what
-   * is no such constant.
+   * The sums over the rows of matrices {@code [..., k, n]}: int32 {@code [..., 1, n]}. Empty for
+   * what is no such constant.
    */
   static Optional<Expr> of(Expr matrices) {
     if (!(matrices instanceof Constant constant)) {
