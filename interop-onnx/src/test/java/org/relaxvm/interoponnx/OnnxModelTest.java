@@ -2,6 +2,7 @@ package org.relaxvm.interoponnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -214,6 +215,24 @@ class OnnxModelTest {
             dtype,
             "the attribute 'batch_dims' is 1099511627776; expected an integer of 32 bits",
             "the attribute 'groups' is 1099511627776; expected an integer of 32 bits");
+  }
+
+  @Test
+  void valuesThatNothingMakesAreFindings() {
+    OnnxModels model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, 2)
+            .node("Add", List.of("x", "none"), List.of("a"))
+            .node("Nonsense", List.of("x"), List.of("b"))
+            .output("a", DType.FLOAT32, 2)
+            .output("b", DType.FLOAT32, 2)
+            .output("c", DType.FLOAT32, 2);
+    assertThat(errors(model))
+        .extracting(OnnxFinding::node, OnnxFinding::problem)
+        .containsExactly(
+            tuple("Add of 'a'", "nothing makes its input 'none'"),
+            tuple("Nonsense of 'b'", "the operator is not supported"),
+            tuple("", "nothing makes the output 'c'"));
   }
 
   @Test

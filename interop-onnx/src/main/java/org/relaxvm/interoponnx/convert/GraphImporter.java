@@ -192,7 +192,18 @@ final class GraphImporter {
         return copies.ofRest(split, sorted, at, wanted, scope);
       }
     }
-    return wanted.stream().map(name -> value(name, scope)).toList();
+    return wanted.stream().map(name -> output(name, scope)).toList();
+  }
+
+  private Operand output(String name, Scope scope) {
+    if (scope.find(name).isEmpty()) {
+      String graph = scope.path().replaceFirst("/$", "");
+      String problem = "nothing makes the output '" + name + "'";
+      model.findings.add(
+          new OnnxFinding(OnnxFinding.Severity.ERROR, "", graph, problem, WITHOUT_IT));
+      return new Operand.Unavailable();
+    }
+    return value(name, scope);
   }
 
   private void translate(NodeProto node, Scope scope) {
@@ -213,15 +224,18 @@ final class GraphImporter {
     }
   }
 
-  /** The value of a name. */
+  /**
+   * The value of a name, which is used.
+   *
+   * @throws InvalidProgramException when there is none
+   */
   Operand value(String name, Scope scope) {
     return scope
         .find(name)
         .orElseThrow(
             () ->
-                new MalformedFileException(
-                    ErrorKind.VALUE,
-                    "malformed ONNX model: nothing makes the value '" + name + "'"));
+                new InvalidProgramException(
+                    ErrorKind.VALUE, "nothing makes its input '" + name + "'"));
   }
 
   // ---------------------------------------------------------------- nodes
