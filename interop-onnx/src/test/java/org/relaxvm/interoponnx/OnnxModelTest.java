@@ -218,6 +218,21 @@ class OnnxModelTest {
   }
 
   @Test
+  void anOutputThatAnOperatorDoesNotGiveIsAFindingWhereItIsUsed() {
+    OnnxModels model =
+        new OnnxModels(13)
+            .input("x", DType.FLOAT32, 2)
+            .node("Relu", List.of("x"), List.of("y", "second"))
+            .node("Neg", List.of("second"), List.of("z"))
+            .output("y", DType.FLOAT32, 2);
+    assertThat(errors(model)).isEmpty();
+    assertThat(errors(model.output("second", DType.FLOAT32, 2).output("z", DType.FLOAT32, 2)))
+        .extracting(OnnxFinding::operator, OnnxFinding::node, OnnxFinding::problem)
+        .containsExactly(
+            tuple("Relu (13)", "Relu of 'y'", "it does not give the output 'second'"));
+  }
+
+  @Test
   void valuesThatNothingMakesAreFindings() {
     OnnxModels model =
         new OnnxModels(13)

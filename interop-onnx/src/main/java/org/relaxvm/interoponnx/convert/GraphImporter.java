@@ -49,6 +49,7 @@ final class GraphImporter {
   final Branches branches;
   private final Copies copies;
   private final Set<FunctionProto> open = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Map<Operand, Runnable> uses = new IdentityHashMap<>();
   private final Set<NodeProto> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private final long expected;
@@ -215,13 +216,36 @@ final class GraphImporter {
     } finally {
       model.builder.setSourceNodes(outer);
     }
+    boolean isReported = results.stream().anyMatch(Operand.Unavailable.class::isInstance);
     List<String> outputs = node.outputs();
     for (int i = 0; i < outputs.size(); i++) {
-      if (!outputs.get(i).isEmpty()) {
-        scope.define(
-            outputs.get(i), i < results.size() ? results.get(i) : new Operand.Unavailable());
+      String output = outputs.get(i);
+      if (i < results.size()) {
+        scope.define(output, results.get(i));
+      } else if (!output.isEmpty()) {
+        scope.define(output, isReported ? new Operand.Unavailable() : absent(output, node, scope));
       }
     }
+  }
+
+  /** An output that the operator does not give, which is reported where it is used. */
+  private Operand absent(String output, NodeProto node, Scope scope) {
+    Operand absent = new Operand.Unavailable();
+    uses.put(
+        absent,
+        () ->
+            report(
+                node,
+                scope,
+                version(node, scope),
+                "it does not give the output '" + output + "'",
+                WITHOUT_IT));
+    return absent;
+  }
+
+  /** The outputs of a node that was reported or skipped. */
+  static List<Operand> unavailable(NodeProto node) {
+    return Collections.nCopies(node.outputs().size(), new Operand.Unavailable());
   }
 
   /**
@@ -230,12 +254,15 @@ final class GraphImporter {
    * @throws InvalidProgramException when there is none
    */
   Operand value(String name, Scope scope) {
-    return scope
-        .find(name)
-        .orElseThrow(
-            () ->
-                new InvalidProgramException(
-                    ErrorKind.VALUE, "nothing makes its input '" + name + "'"));
+    Operand value =
+        scope
+            .find(name)
+            .orElseThrow(
+                () ->
+                    new InvalidProgramException(
+                        ErrorKind.VALUE, "nothing makes its input '" + name + "'"));
+    uses.getOrDefault(value, () -> {}).run();
+    return value;
   }
 
   // ---------------------------------------------------------------- nodes
@@ -254,17 +281,17 @@ final class GraphImporter {
       Optional<OperatorTable.Entry> operator = operator(node);
       if (operator.isEmpty()) {
         reportMissing(node, scope, version);
-        return List.of();
+        return unavailable(node);
       }
       return translated(operator.get(), new NodeContext(this, scope, node, version));
     } catch (Tensors.Unavailable e) {
-      return List.of();
+      return unavailable(node);
     } catch (Undecided e) {
       model.deciding.addAll(e.inputs());
-      return List.of();
+      return unavailable(node);
     } catch (InvalidProgramException | CallException e) {
       report(node, scope, version, e.problem(), e.remedy().orElse(""));
-      return List.of();
+      return unavailable(node);
     }
   }
 
@@ -276,7 +303,7 @@ final class GraphImporter {
   private List<Operand> translated(OperatorTable.Entry operator, NodeContext node) {
     for (int i = 0; i < node.inputs(); i++) {
       if (node.has(i) && node.operand(i) instanceof Operand.Unavailable) {
-        return List.of();
+        throw new Tensors.Unavailable();
       }
     }
     List<Operand> results = LowBits.translated(operator, node);

@@ -460,7 +460,7 @@ public final class NodeContext implements OnnxNode {
     Branch first = branch(whenTrue, "then");
     Branch second = branch(whenFalse, "else");
     if (!first.isAvailable() || !second.isAvailable()) {
-      return List.of();
+      return GraphImporter.unavailable(node);
     }
     if (first.types().size() != second.types().size()) {
       throw unsupported(
