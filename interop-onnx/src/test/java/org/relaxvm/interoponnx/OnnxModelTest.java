@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import com.google.protobuf.Message;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,6 +218,51 @@ class OnnxModelTest {
             "the attribute 'groups' is 1099511627776; expected an integer of 32 bits");
   }
 
+  private static Message external(String name, String location, long... dims) {
+    OnnxMessages.Builder tensor =
+        OnnxMessages.builder("TensorProto")
+            .set("name", name)
+            .set("data_type", ElementType.INT64.number())
+            .set("data_location", 1)
+            .add(
+                "external_data",
+                OnnxMessages.builder("StringStringEntryProto")
+                    .set("key", "location")
+                    .set("value", location)
+                    .build());
+    for (long dim : dims) {
+      tensor.add("dims", dim);
+    }
+    return tensor.build();
+  }
+
+  @Test
+  void allFilesThatAreMissingAreOneFindingBesideTheOthers() {
+    OnnxModels model =
+        new OnnxModels(13)
+            .input("x", DType.INT64, 2000)
+            .initializer(external("w", "w.bin", 2000))
+            .initializer(external("shape", "shape.bin", 2))
+            .initializer(external("unused", "unused.bin", 2))
+            .node("Add", List.of("x", "w"), List.of("a"))
+            .node("Reshape", List.of("a", "shape"), List.of("y"))
+            .node("Constant", List.of(), List.of("c"), Map.of("value", external("", "c.bin", 1)))
+            .node("Nonsense", List.of("a"), List.of("b"))
+            .output("y", DType.INT64, 2, 1000)
+            .output("b", DType.INT64, 2000)
+            .output("c", DType.INT64, 1)
+            .output("x", DType.INT64, 2000);
+    assertThat(errors(model))
+        .extracting(OnnxFinding::problem, OnnxFinding::remedy)
+        .contains(
+            tuple(
+                "4 external files not found beside test.onnx: c.bin, shape.bin, unused.bin, w.bin",
+                "put all files of the model into one folder"))
+        .hasSize(2);
+    OnnxOptions without = OnnxOptions.DEFAULT.withOutputs(List.of("x"));
+    assertThat(model.model().check(without).isSupported()).isTrue();
+  }
+
   @Test
   void anOutputThatAnOperatorDoesNotGiveIsAFindingWhereItIsUsed() {
     OnnxModels model =
@@ -228,8 +274,7 @@ class OnnxModelTest {
     assertThat(errors(model)).isEmpty();
     assertThat(errors(model.output("second", DType.FLOAT32, 2).output("z", DType.FLOAT32, 2)))
         .extracting(OnnxFinding::operator, OnnxFinding::node, OnnxFinding::problem)
-        .containsExactly(
-            tuple("Relu (13)", "Relu of 'y'", "it does not give the output 'second'"));
+        .containsExactly(tuple("Relu (13)", "Relu of 'y'", "it does not give the output 'second'"));
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -146,6 +147,9 @@ final class GraphImporter {
 
   /** A sparse tensor of the file, as a dense one. */
   Operand sparse(SparseTensorProto tensor, String where) {
+    if (model.isMissing(tensor.values()) | model.isMissing(tensor.indices())) {
+      return missing(new Operand.Unavailable());
+    }
     return constant(new Constant(SparseTensors.dense(tensor, model, where)));
   }
 
@@ -173,7 +177,19 @@ final class GraphImporter {
               + "; ONNX has 1 to "
               + (ElementType.values().length - 1));
     }
-    return new Operand.Weight(tensor, where, dtype, TensorData.shape(tensor, where));
+    Shape shape = TensorData.shape(tensor, where);
+    Operand weight = new Operand.Weight(tensor, where, dtype, shape);
+    if (!model.isMissing(tensor)) {
+      return weight;
+    }
+    // Nodes may depend on the elements of small tensors; of larger ones they need the type alone.
+    return missing(Known.isSmall(shape) ? new Operand.Unavailable() : weight);
+  }
+
+  /** A tensor in a file that does not exist, which is reported if the tensor is used. */
+  private Operand missing(Operand tensor) {
+    uses.put(tensor, () -> model.usesMissing = true);
+    return tensor;
   }
 
   /** Translates the nodes that some values need, and gives these values. */
@@ -261,6 +277,11 @@ final class GraphImporter {
                 () ->
                     new InvalidProgramException(
                         ErrorKind.VALUE, "nothing makes its input '" + name + "'"));
+    return used(value);
+  }
+
+  /** Reports what is wrong with a value that is used. */
+  Operand used(Operand value) {
     uses.getOrDefault(value, () -> {}).run();
     return value;
   }

@@ -270,7 +270,7 @@ public final class NodeContext implements OnnxNode {
 
   /** A tensor of an attribute. */
   public Operand weight(TensorProto tensor) {
-    return importer.weight(tensor, "a tensor of node '" + label() + "'");
+    return importer.used(importer.weight(tensor, "a tensor of node '" + label() + "'"));
   }
 
   /**
@@ -285,7 +285,7 @@ public final class NodeContext implements OnnxNode {
 
   /** A sparse tensor of an attribute. */
   public Operand sparse(SparseTensorProto tensor) {
-    return importer.sparse(tensor, "a tensor of node '" + label() + "'");
+    return importer.used(importer.sparse(tensor, "a tensor of node '" + label() + "'"));
   }
 
   /** A tensor that is known. */
