@@ -1,5 +1,6 @@
 package org.relaxvm.interoponnx;
 
+import java.util.Optional;
 import org.relaxvm.vmcore.program.FileHead;
 
 /**
@@ -13,6 +14,9 @@ final class ModelHead {
   private static final int GRAPH = 7;
   private static final int OPSET_IMPORT = 8;
 
+  private static final String TEXT_MARK = "ir_version:";
+  private static final String ORT_MARK = "ORTM";
+
   private final FileHead head;
   private int at;
 
@@ -22,6 +26,19 @@ final class ModelHead {
 
   static boolean isModel(FileHead head) {
     return new ModelHead(head).scan();
+  }
+
+  /** What is to be said of a model in another form than protocol buffers; empty for others. */
+  static Optional<String> otherForm(FileHead head) {
+    if (head.text().stripLeading().startsWith(TEXT_MARK)) {
+      return Optional.of(
+          " is an ONNX model as text\n  what to do: convert it with onnx.parser or protoc");
+    }
+    return head.hasTextAt(4, ORT_MARK)
+        ? Optional.of(
+            " is in ONNX Runtime's own format\n  what to do: use the .onnx file that it was made"
+                + " from")
+        : Optional.empty();
   }
 
   private boolean scan() {

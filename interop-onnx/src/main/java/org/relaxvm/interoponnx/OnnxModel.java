@@ -2,6 +2,7 @@ package org.relaxvm.interoponnx;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.interoponnx.options.OnnxReport;
 import org.relaxvm.interoponnx.proto.ModelProto;
 import org.relaxvm.interoponnx.proto.TensorProto;
+import org.relaxvm.vmcore.program.FileHead;
 import org.relaxvm.vmcore.program.Program;
 
 /**
@@ -63,7 +65,8 @@ public final class OnnxModel {
   /**
    * Maps a file and reads its structure.
    *
-   * @throws MalformedFileException when it cannot be read, or is no ONNX model
+   * @throws MalformedFileException when it cannot be read, is no ONNX model, or is one in another
+   *     form than protocol buffers, such as text
    */
   public static OnnxModel open(Path file) {
     return open(file, OnnxLimits.DEFAULT);
@@ -83,7 +86,7 @@ public final class OnnxModel {
       MappedFile mapped = MappedFile.open(absolute);
       return new OnnxModel(
           String.valueOf(absolute.getFileName()),
-          ModelProto.read(mapped.bytes(), limits.maxFields()),
+          read(absolute.toString(), mapped.bytes(), limits.maxFields()),
           new TensorData(Optional.of(mapped), new ExternalData(folder)));
     } catch (NoSuchFileException e) {
       throw new MalformedFileException(ErrorKind.IO, "no such file: " + absolute, e);
@@ -106,7 +109,17 @@ public final class OnnxModel {
 
   private static OnnxModel of(String name, MemorySegment bytes, Path folder, long maxFields) {
     return new OnnxModel(
-        name, ModelProto.read(bytes, maxFields), new TensorData(new ExternalData(folder)));
+        name, read(name, bytes, maxFields), new TensorData(new ExternalData(folder)));
+  }
+
+  private static ModelProto read(String name, MemorySegment bytes, long maxFields) {
+    long size = Math.min(bytes.byteSize(), FileHead.LIMIT);
+    FileHead head = FileHead.of(bytes.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE));
+    Optional<String> other = ModelHead.otherForm(head);
+    if (other.isPresent()) {
+      throw new MalformedFileException(ErrorKind.VALUE, name + other.get());
+    }
+    return ModelProto.read(bytes, maxFields);
   }
 
   /** The messages of the file. */
@@ -132,7 +145,7 @@ public final class OnnxModel {
   /**
    * The model as a program, with the names of its inputs and outputs. Where inputs decide axes, a
    * version is compiled for each of their values when {@code main} is called; no file can hold such
-   * a program.
+   * a program, and its outputs have names only if the model declares dtype and shape of each.
    *
    * @throws InvalidProgramException with all that is not supported
    */
@@ -144,7 +157,7 @@ public final class OnnxModel {
   public Program compile(OnnxOptions options, CompileOptions compileOptions) {
     ModelImporter.Result result = translate(options);
     if (result.report().isSupported() && !result.deciding().isEmpty()) {
-      return VersionedProgram.of(this, options, result.inputs(), result.deciding());
+      return VersionedProgram.of(this, options, compileOptions, result);
     }
     List<String> outputs = result.outputs();
     return Compiler.compile(

@@ -1,9 +1,12 @@
 package org.relaxvm.interoponnx;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.compiler.Compiler;
@@ -16,10 +19,17 @@ import org.relaxvm.compiler.ir.RelaxFunction;
 import org.relaxvm.compiler.ir.RelaxVar;
 import org.relaxvm.compiler.op.core.CallOps;
 import org.relaxvm.compiler.type.AnyType;
+import org.relaxvm.interoponnx.convert.ModelImporter;
+import org.relaxvm.interoponnx.data.ElementType;
 import org.relaxvm.interoponnx.options.OnnxOptions;
+import org.relaxvm.interoponnx.proto.TypeProto;
+import org.relaxvm.interoponnx.proto.TypeProto.Dimension;
+import org.relaxvm.interoponnx.proto.ValueInfoProto;
+import org.relaxvm.vmcore.program.Dim;
 import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.LoadProgress;
 import org.relaxvm.vmcore.program.Program;
+import org.relaxvm.vmcore.program.TensorSpec;
 
 /**
  * A program whose {@code main} passes its arguments to the version that is compiled for the values
@@ -34,13 +44,19 @@ final class VersionedProgram implements HostFunctions {
 
   private final OnnxModel model;
   private final OnnxOptions options;
+  private final CompileOptions compileOptions;
   private final List<String> inputs;
   private final Set<String> deciding;
 
   private VersionedProgram(
-      OnnxModel model, OnnxOptions options, List<String> inputs, Set<String> deciding) {
+      OnnxModel model,
+      OnnxOptions options,
+      CompileOptions compileOptions,
+      List<String> inputs,
+      Set<String> deciding) {
     this.model = model;
     this.options = options;
+    this.compileOptions = compileOptions;
     this.inputs = List.copyOf(inputs);
     this.deciding = Set.copyOf(deciding);
   }
@@ -48,23 +64,65 @@ final class VersionedProgram implements HostFunctions {
   /**
    * A program with versions.
    *
-   * @param inputs the parameters of {@code main} by their names in the model, in order
-   * @param deciding those whose values a version is compiled for
+   * @param compileOptions of the program and of each version
+   * @param imported with inputs that decide axes
    */
   static Program of(
-      OnnxModel model, OnnxOptions options, Map<String, RelaxVar> inputs, Set<String> deciding) {
-    List<String> names = List.copyOf(inputs.keySet());
+      OnnxModel model,
+      OnnxOptions options,
+      CompileOptions compileOptions,
+      ModelImporter.Result imported) {
+    List<String> names = List.copyOf(imported.inputs().keySet());
     HostFunctions functions =
-        new VersionedProgram(model, options.withProgress(LoadProgress.NONE), names, deciding);
+        new VersionedProgram(
+            model,
+            options.withProgress(LoadProgress.NONE),
+            compileOptions,
+            names,
+            imported.deciding());
     return Compiler.compile(
-            module(List.copyOf(inputs.values())),
-            CompileOptions.DEFAULT.withMetadata(
-                metadata ->
-                    metadata
-                        .name(model.proto().graph().name())
-                        .description(model.proto().docString())
-                        .inputNames(names)))
+            module(List.copyOf(imported.inputs().values())),
+            compileOptions.withMetadata(
+                metadata -> {
+                  metadata
+                      .name(model.proto().graph().name())
+                      .description(model.proto().docString())
+                      .inputNames(names);
+                  outputs(model, imported.outputs()).forEach(metadata::output);
+                }))
         .withHostFunctions(List.of(functions));
+  }
+
+  /** The outputs as the model declares them; none unless it declares dtype and shape of each. */
+  private static List<TensorSpec> outputs(OnnxModel model, List<String> names) {
+    Map<String, TypeProto> types =
+        model.proto().graph().outputs().stream()
+            .collect(Collectors.toMap(ValueInfoProto::name, ValueInfoProto::type, (a, b) -> a));
+    List<TensorSpec> specs = new ArrayList<>();
+    for (String name : names) {
+      if (types.get(name) instanceof TypeProto.OfTensor(int element, var shape)
+          && shape.isPresent()
+          && ElementType.of(element).dtype() instanceof DType dtype) {
+        List<Dim> dims = new ArrayList<>();
+        for (Dimension dimension : shape.get()) {
+          dims.add(dim(dimension, "axis_" + specs.size() + "_" + dims.size()));
+        }
+        specs.add(new TensorSpec(name, dtype, dims));
+      }
+    }
+    return specs.size() == names.size() ? specs : List.of();
+  }
+
+  /**
+   * @param unnamed the symbol of an extent without a name
+   */
+  private static Dim dim(Dimension dimension, String unnamed) {
+    return switch (dimension) {
+      case Dimension.Value(long extent) when extent >= 0 -> Dim.of(extent);
+      case Dimension.Param(String name) when name.matches("[A-Za-z_][A-Za-z0-9_]*") ->
+          Dim.symbol(name);
+      default -> Dim.symbol(unnamed);
+    };
   }
 
   private static IRModule module(List<RelaxVar> parameters) {
@@ -119,6 +177,6 @@ final class VersionedProgram implements HostFunctions {
 
   @Override
   public Module link(ProgramLinker linker) {
-    return new Versions(model, options, inputs, deciding, linker);
+    return new Versions(model, options, compileOptions, inputs, deciding, linker);
   }
 }

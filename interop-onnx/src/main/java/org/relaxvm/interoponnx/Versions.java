@@ -17,6 +17,7 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.vmcore.program.HostFunctions.ProgramLinker;
 
@@ -30,6 +31,7 @@ final class Versions implements Module {
 
   private final OnnxModel model;
   private final OnnxOptions options;
+  private final CompileOptions compileOptions;
   private final List<String> inputs;
   private final Set<String> deciding;
   private final ProgramLinker linker;
@@ -38,11 +40,13 @@ final class Versions implements Module {
   Versions(
       OnnxModel model,
       OnnxOptions options,
+      CompileOptions compileOptions,
       List<String> inputs,
       Set<String> deciding,
       ProgramLinker linker) {
     this.model = model;
     this.options = options;
+    this.compileOptions = compileOptions;
     this.inputs = inputs;
     this.deciding = deciding;
     this.linker = linker;
@@ -166,7 +170,7 @@ final class Versions implements Module {
         for (Map.Entry<String, Tensor> value : values.entrySet()) {
           known = known.value(value.getKey(), value.getValue());
         }
-        linked = linker.link(model.compile(known));
+        linked = linker.link(model.compile(known, compileOptions));
         module = linked;
       }
       return linked.find("main").orElseThrow();

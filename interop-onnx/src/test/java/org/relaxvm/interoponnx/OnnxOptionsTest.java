@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
@@ -99,6 +100,22 @@ class OnnxOptionsTest {
           expected: int64[batch]
           got: float32[1]\
         """);
+  }
+
+  private static void isMalformed(ThrowingCallable option, String message) {
+    assertThatThrownBy(option)
+        .isInstanceOf(CallException.class)
+        .hasMessage("malformed option: " + message + "; expected 0 or more");
+  }
+
+  @Test
+  void negativeNumbersAreRefused() {
+    OnnxOptions options = OnnxOptions.DEFAULT;
+    isMalformed(() -> options.bind("batch", -1), "the extent 'batch' is -1");
+    isMalformed(() -> options.shape("x", 2, -3), "axis 1 of the input 'x' is -3");
+    isMalformed(() -> options.withMaxUnroll(-1), "maxUnroll is -1");
+    isMalformed(() -> options.withMaxCopies(-2), "maxCopies is -2");
+    assertThat(options.bind("batch", 0).shape("x", 0, 1).withMaxUnroll(0).maxUnroll()).isZero();
   }
 
   @Test

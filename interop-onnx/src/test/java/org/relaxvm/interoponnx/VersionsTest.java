@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.api.CallArgs;
@@ -28,12 +29,15 @@ import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.compiler.CompileOptions;
 import org.relaxvm.interoponnx.options.OnnxFinding;
 import org.relaxvm.interoponnx.options.OnnxOptions;
 import org.relaxvm.interoponnx.options.OnnxReport;
 import org.relaxvm.vmcore.program.HostFunctions;
 import org.relaxvm.vmcore.program.Program;
 import org.relaxvm.vmcore.program.RvmWriter;
+import org.relaxvm.vmcore.program.TensorSpec;
+import org.relaxvm.vmcore.vm.Results;
 import org.relaxvm.vmcore.vm.VirtualMachine;
 
 /** Models whose axes are inputs. */
@@ -73,6 +77,52 @@ class VersionsTest {
       }
       assertThat(vm.program().metadata().inputs()).hasSize(2);
     }
+  }
+
+  @Test
+  void versionsAreCompiledWithTheOptionsOfTheProgram() {
+    AtomicInteger passes = new AtomicInteger();
+    CompileOptions options =
+        CompileOptions.DEFAULT.withObserver(
+            (pass, before, after, nanos) -> passes.incrementAndGet());
+    try (VirtualMachine vm = link(model().model().compile(OnnxOptions.DEFAULT, options))) {
+      int ofProgram = passes.getAndSet(0);
+      call(vm, X, ints(0));
+      assertThat(passes).hasValue(ofProgram).hasPositiveValue();
+    }
+  }
+
+  @Test
+  void outputsHaveTheNamesAndTypesThatTheModelDeclares() {
+    Program program = two().output("b", DType.INT64, "2*k").model().compile(OnnxOptions.DEFAULT);
+    assertThat(program.metadata().outputs())
+        .extracting(TensorSpec::toString)
+        .containsExactly("a: float32[n, m, 1]", "b: int64[axis_1_0]");
+    try (VirtualMachine vm = link(program);
+        Results results = vm.function("main").call(Map.of("x", X, "axes", ints(2)))) {
+      assertThat(results.tensor("a").shape()).isEqualTo(Shape.of(2, 3, 1));
+      assertThat(results.tensor("b").toLongArray()).containsExactly(2, 3);
+    }
+  }
+
+  @Test
+  void outputsWithoutDeclaredShapeHaveNoNames() {
+    Program program =
+        two()
+            .output("b", OnnxModels.sequenceType(OnnxModels.tensorType(DType.INT64, "k")))
+            .model()
+            .compile(OnnxOptions.DEFAULT);
+    assertThat(program.metadata().outputs()).isEmpty();
+  }
+
+  /** An output {@code a} whose axes are an input; {@code b} is the shape of {@code x}. */
+  private static OnnxModels two() {
+    return new OnnxModels(13)
+        .input("x", DType.FLOAT32, "n", "m")
+        .input("axes", DType.INT64, "k")
+        .output("a", DType.FLOAT32, "n", "m", 1)
+        .node("Unsqueeze", List.of("x", "axes"), List.of("a"))
+        .node("Shape", List.of("x"), List.of("b"));
   }
 
   private static OnnxModels strided() {

@@ -179,7 +179,7 @@ public final class InspectCommand implements Callable<Integer> {
       return objects();
     }
     if (isOnnx() && (form.support || !form.isListing())) {
-      return onnx(OnnxProgramReader.open(program));
+      return onnx(OnnxModel.open(program));
     }
     if (form.support) {
       throw new CallException(

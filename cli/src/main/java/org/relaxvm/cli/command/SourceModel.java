@@ -45,7 +45,7 @@ record SourceModel(Path file, boolean isOnnx, LoadOptions options) {
   /** The module that is compiled. */
   IRModule module() {
     if (isOnnx) {
-      OnnxModel model = OnnxProgramReader.open(file);
+      OnnxModel model = OnnxModel.open(file);
       return model.toRelax(OnnxSettings.of(model, options));
     }
     return ModuleSettings.apply(ModuleFile.read(file), options.settings());
@@ -54,7 +54,7 @@ record SourceModel(Path file, boolean isOnnx, LoadOptions options) {
   /** The program. */
   Program compile(CompileOptions compileOptions) {
     if (isOnnx) {
-      OnnxModel model = OnnxProgramReader.open(file);
+      OnnxModel model = OnnxModel.open(file);
       return model.compile(OnnxSettings.of(model, options), compileOptions);
     }
     return Compiler.compile(module(), CompileProgress.in(compileOptions, options.progress()));

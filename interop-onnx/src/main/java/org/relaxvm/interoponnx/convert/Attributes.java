@@ -62,6 +62,20 @@ public final class Attributes implements OnnxAttributes {
     return integer(name).orElse(missing);
   }
 
+  /** An integer of 32 bits, or what it is when it is missing. */
+  public int number(String name, int missing) {
+    return narrow(name, integer(name, missing));
+  }
+
+  private static int narrow(String name, long value) {
+    if (value != (int) value) {
+      throw new InvalidProgramException(
+          ErrorKind.VALUE,
+          "the attribute '" + name + "' is " + value + "; expected an integer of 32 bits");
+    }
+    return (int) value;
+  }
+
   /** Whether an integer is not 0. */
   public boolean flag(String name, boolean missing) {
     return integer(name).map(value -> value != 0).orElse(missing);
@@ -131,5 +145,10 @@ public final class Attributes implements OnnxAttributes {
   /** An integer that must be there. */
   public long requiredInteger(String name) {
     return integer(name).orElseThrow(() -> missing(name));
+  }
+
+  /** An integer of 32 bits that must be there. */
+  public int requiredNumber(String name) {
+    return narrow(name, requiredInteger(name));
   }
 }

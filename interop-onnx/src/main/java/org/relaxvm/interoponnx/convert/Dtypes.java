@@ -4,12 +4,26 @@ import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.PrimValue;
+import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.PrimExpr;
 
 /** Dtypes to compute in. */
 public final class Dtypes {
   private Dtypes() {}
+
+  /**
+   * The dtype of an operand, without reading or computing it.
+   *
+   * @throws org.relaxvm.api.error.InvalidProgramException when it is no tensor of numbers
+   */
+  public static DType of(NodeContext node, Operand operand) {
+    return node.typeOf(operand)
+        .dtype()
+        .orElseThrow(
+            () ->
+                node.unsupported("the dtype of an input is needed; it is unknown, or strings", ""));
+  }
 
   /** The leaf in a dtype. */
   public static Expr cast(NodeContext node, Expr leaf, DType dtype) {

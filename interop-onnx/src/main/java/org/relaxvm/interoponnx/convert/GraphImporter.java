@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.relaxvm.api.DType;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -49,6 +50,7 @@ final class GraphImporter {
   final Branches branches;
   private final Copies copies;
   private final Set<FunctionProto> open = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Map<Operand, Runnable> uses = new IdentityHashMap<>();
   private final Set<NodeProto> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private final long expected;
@@ -145,6 +147,9 @@ final class GraphImporter {
 
   /** A sparse tensor of the file, as a dense one. */
   Operand sparse(SparseTensorProto tensor, String where) {
+    if (model.isMissing(tensor.values()) | model.isMissing(tensor.indices())) {
+      return missing(new Operand.Unavailable());
+    }
     return constant(new Constant(SparseTensors.dense(tensor, model, where)));
   }
 
@@ -172,7 +177,19 @@ final class GraphImporter {
               + "; ONNX has 1 to "
               + (ElementType.values().length - 1));
     }
-    return new Operand.Weight(tensor, where, dtype, TensorData.shape(tensor, where));
+    Shape shape = TensorData.shape(tensor, where);
+    Operand weight = new Operand.Weight(tensor, where, dtype, shape);
+    if (!model.isMissing(tensor)) {
+      return weight;
+    }
+    // Nodes may depend on the elements of small tensors; of larger ones they need the type alone.
+    return missing(Known.isSmall(shape) ? new Operand.Unavailable() : weight);
+  }
+
+  /** A tensor in a file that does not exist, which is reported if the tensor is used. */
+  private Operand missing(Operand tensor) {
+    uses.put(tensor, () -> model.usesMissing = true);
+    return tensor;
   }
 
   /** Translates the nodes that some values need, and gives these values. */
@@ -192,7 +209,18 @@ final class GraphImporter {
         return copies.ofRest(split, sorted, at, wanted, scope);
       }
     }
-    return wanted.stream().map(name -> value(name, scope)).toList();
+    return wanted.stream().map(name -> output(name, scope)).toList();
+  }
+
+  private Operand output(String name, Scope scope) {
+    if (scope.find(name).isEmpty()) {
+      String graph = scope.path().replaceFirst("/$", "");
+      String problem = "nothing makes the output '" + name + "'";
+      model.findings.add(
+          new OnnxFinding(OnnxFinding.Severity.ERROR, "", graph, problem, WITHOUT_IT));
+      return new Operand.Unavailable();
+    }
+    return value(name, scope);
   }
 
   private void translate(NodeProto node, Scope scope) {
@@ -204,24 +232,58 @@ final class GraphImporter {
     } finally {
       model.builder.setSourceNodes(outer);
     }
+    boolean isReported = results.stream().anyMatch(Operand.Unavailable.class::isInstance);
     List<String> outputs = node.outputs();
     for (int i = 0; i < outputs.size(); i++) {
-      if (!outputs.get(i).isEmpty()) {
-        scope.define(
-            outputs.get(i), i < results.size() ? results.get(i) : new Operand.Unavailable());
+      String output = outputs.get(i);
+      if (i < results.size()) {
+        scope.define(output, results.get(i));
+      } else if (!output.isEmpty()) {
+        scope.define(output, isReported ? new Operand.Unavailable() : absent(output, node, scope));
       }
     }
   }
 
-  /** The value of a name. */
+  /** An output that the operator does not give, which is reported where it is used. */
+  private Operand absent(String output, NodeProto node, Scope scope) {
+    Operand absent = new Operand.Unavailable();
+    uses.put(
+        absent,
+        () ->
+            report(
+                node,
+                scope,
+                version(node, scope),
+                "it does not give the output '" + output + "'",
+                WITHOUT_IT));
+    return absent;
+  }
+
+  /** The outputs of a node that was reported or skipped. */
+  static List<Operand> unavailable(NodeProto node) {
+    return Collections.nCopies(node.outputs().size(), new Operand.Unavailable());
+  }
+
+  /**
+   * The value of a name, which is used.
+   *
+   * @throws InvalidProgramException when there is none
+   */
   Operand value(String name, Scope scope) {
-    return scope
-        .find(name)
-        .orElseThrow(
-            () ->
-                new MalformedFileException(
-                    ErrorKind.VALUE,
-                    "malformed ONNX model: nothing makes the value '" + name + "'"));
+    Operand value =
+        scope
+            .find(name)
+            .orElseThrow(
+                () ->
+                    new InvalidProgramException(
+                        ErrorKind.VALUE, "nothing makes its input '" + name + "'"));
+    return used(value);
+  }
+
+  /** Reports what is wrong with a value that is used. */
+  Operand used(Operand value) {
+    uses.getOrDefault(value, () -> {}).run();
+    return value;
   }
 
   // ---------------------------------------------------------------- nodes
@@ -240,17 +302,17 @@ final class GraphImporter {
       Optional<OperatorTable.Entry> operator = operator(node);
       if (operator.isEmpty()) {
         reportMissing(node, scope, version);
-        return List.of();
+        return unavailable(node);
       }
       return translated(operator.get(), new NodeContext(this, scope, node, version));
     } catch (Tensors.Unavailable e) {
-      return List.of();
+      return unavailable(node);
     } catch (Undecided e) {
       model.deciding.addAll(e.inputs());
-      return List.of();
+      return unavailable(node);
     } catch (InvalidProgramException | CallException e) {
       report(node, scope, version, e.problem(), e.remedy().orElse(""));
-      return List.of();
+      return unavailable(node);
     }
   }
 
@@ -262,7 +324,7 @@ final class GraphImporter {
   private List<Operand> translated(OperatorTable.Entry operator, NodeContext node) {
     for (int i = 0; i < node.inputs(); i++) {
       if (node.has(i) && node.operand(i) instanceof Operand.Unavailable) {
-        return List.of();
+        throw new Tensors.Unavailable();
       }
     }
     List<Operand> results = LowBits.translated(operator, node);

@@ -37,6 +37,11 @@ final class ModelContext {
   /** The inputs whose values must be known: they decide axes. */
   final Set<String> deciding = new TreeSet<>();
 
+  /** Whether a tensor is used whose file does not exist. */
+  boolean usesMissing;
+
+  private final Set<String> missing = new TreeSet<>();
+
   private long translated;
   private int depth;
   private long made;
@@ -67,10 +72,39 @@ final class ModelContext {
     return Optional.ofNullable(functions.get(new FunctionKey(domain, name, overload)));
   }
 
-  /** The constant of a tensor of the file, the same one each time. */
+  /**
+   * The constant of a tensor of the file, the same one each time; of one whose file does not exist
+   * the type alone, with other elements.
+   */
   Constant constant(Operand.Weight weight) {
     return constants.computeIfAbsent(
-        weight.proto(), proto -> new Constant(data.tensor(proto, weight.where())));
+        weight.proto(),
+        proto ->
+            new Constant(
+                isMissing(proto)
+                    ? Tensor.deferred(weight.dtype(), weight.shape(), target -> {})
+                    : data.tensor(proto, weight.where())));
+  }
+
+  /** Whether a tensor is in a file that does not exist, which is noted. */
+  boolean isMissing(TensorProto tensor) {
+    Optional<String> file = data.missingFile(tensor);
+    file.ifPresent(missing::add);
+    return file.isPresent();
+  }
+
+  /** Reports all files that do not exist, if a tensor in one of them is used. */
+  void reportMissing(String name) {
+    if (usesMissing) {
+      String files = missing.size() == 1 ? "1 external file" : missing.size() + " external files";
+      findings.add(
+          new OnnxFinding(
+              OnnxFinding.Severity.ERROR,
+              "",
+              "",
+              files + " not found beside " + name + ": " + String.join(", ", missing),
+              "put all files of the model into one folder"));
+    }
   }
 
   /** The elements of a tensor of the file, if they are few. */

@@ -100,6 +100,7 @@ public final class ModelImporter {
           "the input '" + input + "' decides axes: a version is compiled for each of its values",
           "make it a constant (--value " + input + "=...)");
     }
+    model.reportMissing(name);
     OnnxReport report = new OnnxReport(name, importer.nodes(), model.distinctFindings());
     if (report.isSupported()) {
       OptionChecks.requireUsed(model.options.extents(), model.symbols.asked());

@@ -270,7 +270,7 @@ public final class NodeContext implements OnnxNode {
 
   /** A tensor of an attribute. */
   public Operand weight(TensorProto tensor) {
-    return importer.weight(tensor, "a tensor of node '" + label() + "'");
+    return importer.used(importer.weight(tensor, "a tensor of node '" + label() + "'"));
   }
 
   /**
@@ -285,7 +285,7 @@ public final class NodeContext implements OnnxNode {
 
   /** A sparse tensor of an attribute. */
   public Operand sparse(SparseTensorProto tensor) {
-    return importer.sparse(tensor, "a tensor of node '" + label() + "'");
+    return importer.used(importer.sparse(tensor, "a tensor of node '" + label() + "'"));
   }
 
   /** A tensor that is known. */
@@ -460,7 +460,7 @@ public final class NodeContext implements OnnxNode {
     Branch first = branch(whenTrue, "then");
     Branch second = branch(whenFalse, "else");
     if (!first.isAvailable() || !second.isAvailable()) {
-      return List.of();
+      return GraphImporter.unavailable(node);
     }
     if (first.types().size() != second.types().size()) {
       throw unsupported(

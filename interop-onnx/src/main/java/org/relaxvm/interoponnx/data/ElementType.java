@@ -1,5 +1,6 @@
 package org.relaxvm.interoponnx.data;
 
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
@@ -48,6 +49,16 @@ public enum ElementType {
   public static ElementType of(long number) {
     ElementType[] all = values();
     return number >= 0 && number < all.length ? all[(int) number] : UNDEFINED;
+  }
+
+  /**
+   * The element type of a name of the format, such as {@code FLOAT}; {@link #UNDEFINED} if none.
+   */
+  public static ElementType of(String name) {
+    return Arrays.stream(values())
+        .filter(type -> type.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElse(UNDEFINED);
   }
 
   /** The element type of a dtype; {@link #UNDEFINED} where ONNX has none. */

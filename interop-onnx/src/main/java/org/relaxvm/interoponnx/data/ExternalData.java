@@ -81,6 +81,16 @@ public final class ExternalData {
     return new Elements(file.bytes().asSlice(offset, length), Optional.of(file));
   }
 
+  /**
+   * The location of a tensor, if there is no such file.
+   *
+   * @param entries as for {@link #find}
+   */
+  Optional<String> missing(Map<String, String> entries) {
+    return Optional.ofNullable(entries.get("location"))
+        .filter(location -> path(location).filter(file -> !Files.exists(file)).isPresent());
+  }
+
   private static long number(Map<String, String> entries, String key, long missing, String where) {
     String text = entries.get(key);
     if (text == null) {
@@ -103,7 +113,7 @@ public final class ExternalData {
   }
 
   private MappedFile file(String location, String where) {
-    Path file = path(location, where);
+    Path file = path(location).orElseThrow(() -> refused(location, where));
     try {
       if (!Files.exists(file)) {
         throw missing(file, where);
@@ -131,28 +141,28 @@ public final class ExternalData {
     }
   }
 
-  /** A path below the folder, if no link in it leads elsewhere. */
-  private Path path(String location, String where) {
+  /** A path below the folder, unless the text leads elsewhere. */
+  private Optional<Path> path(String location) {
     if (location.isEmpty()
         || location.indexOf('\0') >= 0
         || location.indexOf('\\') >= 0
         || location.startsWith("/")
         || location.startsWith("*")
         || location.matches("(?s)[A-Za-z]:.*")) {
-      throw refused(location, where);
+      return Optional.empty();
     }
     Path path;
     try {
       path = Path.of(location);
     } catch (InvalidPathException e) {
-      throw refused(location, where);
+      return Optional.empty();
     }
     for (Path part : path) {
       if (part.toString().equals("..")) {
-        throw refused(location, where);
+        return Optional.empty();
       }
     }
-    return folder.resolve(path);
+    return Optional.of(folder.resolve(path));
   }
 
   private static MalformedFileException refused(String location, String where) {

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.LinkOption;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.relaxvm.api.Storage;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.MalformedFileException;
 
 /**
@@ -29,12 +31,14 @@ public final class MappedFile {
 
   private record Part(long offset, long length) {}
 
+  private final Path path;
   private final FileChannel channel;
   private final MemorySegment bytes;
   private final Map<Part, WeakReference<Storage>> copies = new HashMap<>();
   private long copied;
 
-  private MappedFile(FileChannel channel) throws IOException {
+  private MappedFile(Path path, FileChannel channel) throws IOException {
+    this.path = path;
     this.channel = channel;
     this.bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
   }
@@ -46,7 +50,7 @@ public final class MappedFile {
     FileChannel channel = FileChannel.open(path, all);
     boolean done = false;
     try {
-      MappedFile file = new MappedFile(channel);
+      MappedFile file = new MappedFile(path, channel);
       done = true;
       return file;
     } finally {
@@ -102,13 +106,26 @@ public final class MappedFile {
     copied += length;
   }
 
-  /** Copies a part of the mapping to native memory of the same size. */
+  /**
+   * Copies a part of the mapping to native memory of the same size.
+   *
+   * @throws MalformedFileException when the file cannot be read any more
+   */
   void copy(MemorySegment part, MemorySegment target) {
     try {
       read(part.address() - bytes.address(), target);
-    } catch (IOException e) {
+    } catch (ClosedChannelException e) {
       // An interrupt of a thread that reads closes the channel; the mapping stays.
       target.copyFrom(part);
+    } catch (IOException e) {
+      throw new MalformedFileException(
+          ErrorKind.IO,
+          "cannot read the elements of a tensor from "
+              + path
+              + ": "
+              + e.getMessage()
+              + "\n  what to do: leave the file as it is while the model is in use",
+          e);
     }
   }
 

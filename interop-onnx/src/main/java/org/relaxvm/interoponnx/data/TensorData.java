@@ -70,6 +70,11 @@ public final class TensorData {
         : decoded(proto, type, dtype, shape, where);
   }
 
+  /** The file that has the elements of a tensor, if it is not the model's and does not exist. */
+  public Optional<String> missingFile(TensorProto proto) {
+    return proto.isExternal() ? external.missing(proto.externalData()) : Optional.empty();
+  }
+
   /**
    * The strings of a tensor in row-major order.
    *

@@ -5,45 +5,95 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.api.error.CallException;
+import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.vmcore.program.LoadProgress;
 
-/**
- * How a model is imported. Immutable.
- *
- * @param extents numbers for symbolic extents, by their names in the model
- * @param shapes shapes of inputs that have none, or another one than the model says
- * @param values inputs that become constants
- * @param outputs the outputs that are wanted; empty for all of the model
- * @param maxUnroll loops of at most so many iterations are unrolled
- * @param maxCopies of the rest of a graph at most, where branches give tensors of different numbers
- *     of axes
- * @param limits what the model may cost
- * @param progress is told how far the model is imported and compiled
- */
-public record OnnxOptions(
-    Map<String, Long> extents,
-    Map<String, List<Long>> shapes,
-    Map<String, Tensor> values,
-    List<String> outputs,
-    int maxUnroll,
-    int maxCopies,
-    OnnxLimits limits,
-    LoadProgress progress) {
+/** How a model is imported. Immutable; safe for concurrent use. */
+public final class OnnxOptions {
   /** Nothing is changed. */
   public static final OnnxOptions DEFAULT =
       new OnnxOptions(
           Map.of(), Map.of(), Map.of(), List.of(), 16, 8, OnnxLimits.DEFAULT, LoadProgress.NONE);
 
-  /** Copies the collections. */
-  public OnnxOptions {
-    extents = Map.copyOf(extents);
-    shapes = Map.copyOf(shapes);
-    values = Map.copyOf(values);
-    outputs = List.copyOf(outputs);
+  private final Map<String, Long> extents;
+  private final Map<String, List<Long>> shapes;
+  private final Map<String, Tensor> values;
+  private final List<String> outputs;
+  private final int maxUnroll;
+  private final int maxCopies;
+  private final OnnxLimits limits;
+  private final LoadProgress progress;
+
+  private OnnxOptions(
+      Map<String, Long> extents,
+      Map<String, List<Long>> shapes,
+      Map<String, Tensor> values,
+      List<String> outputs,
+      int maxUnroll,
+      int maxCopies,
+      OnnxLimits limits,
+      LoadProgress progress) {
+    this.extents = Map.copyOf(extents);
+    this.shapes = Map.copyOf(shapes);
+    this.values = Map.copyOf(values);
+    this.outputs = List.copyOf(outputs);
+    this.maxUnroll = maxUnroll;
+    this.maxCopies = maxCopies;
+    this.limits = limits;
+    this.progress = progress;
   }
 
-  /** Replaces a symbolic extent by a number. */
+  /** Numbers for symbolic extents, by their names in the model. */
+  public Map<String, Long> extents() {
+    return extents;
+  }
+
+  /** Shapes of inputs that have none, or another one than the model says. */
+  public Map<String, List<Long>> shapes() {
+    return shapes;
+  }
+
+  /** Inputs that become constants; the tensors are borrowed. */
+  public Map<String, Tensor> values() {
+    return values;
+  }
+
+  /** The outputs that are wanted; empty for all of the model. */
+  public List<String> outputs() {
+    return outputs;
+  }
+
+  /** Loops of at most so many iterations are unrolled. */
+  public int maxUnroll() {
+    return maxUnroll;
+  }
+
+  /**
+   * Of the rest of a graph at most so many copies are made, where branches give tensors of
+   * different numbers of axes.
+   */
+  public int maxCopies() {
+    return maxCopies;
+  }
+
+  /** What the model may cost. */
+  public OnnxLimits limits() {
+    return limits;
+  }
+
+  /** Is told how far the model is imported and compiled. */
+  public LoadProgress progress() {
+    return progress;
+  }
+
+  /**
+   * Replaces a symbolic extent by a number.
+   *
+   * @throws CallException a {@code ValueError} when the number is negative
+   */
   public OnnxOptions bind(String symbol, long extent) {
+    requireNotNegative("the extent '" + symbol + "'", extent);
     return new OnnxOptions(
         with(extents, symbol, extent),
         shapes,
@@ -55,8 +105,15 @@ public record OnnxOptions(
         progress);
   }
 
-  /** Gives an input a shape. */
+  /**
+   * Gives an input a shape.
+   *
+   * @throws CallException a {@code ValueError} when an extent is negative
+   */
   public OnnxOptions shape(String input, long... dims) {
+    for (int axis = 0; axis < dims.length; axis++) {
+      requireNotNegative("axis " + axis + " of the input '" + input + "'", dims[axis]);
+    }
     List<Long> shape = LongStream.of(dims).boxed().toList();
     return new OnnxOptions(
         extents,
@@ -87,14 +144,24 @@ public record OnnxOptions(
     return new OnnxOptions(extents, shapes, values, names, maxUnroll, maxCopies, limits, progress);
   }
 
-  /** Unrolls loops of at most so many iterations. */
+  /**
+   * Unrolls loops of at most so many iterations.
+   *
+   * @throws CallException a {@code ValueError} when the number is negative
+   */
   public OnnxOptions withMaxUnroll(int iterations) {
+    requireNotNegative("maxUnroll", iterations);
     return new OnnxOptions(
         extents, shapes, values, outputs, iterations, maxCopies, limits, progress);
   }
 
-  /** Allows so many copies of the rest of a graph. */
+  /**
+   * Allows so many copies of the rest of a graph, the first one counted.
+   *
+   * @throws CallException a {@code ValueError} when the number is negative
+   */
   public OnnxOptions withMaxCopies(int copies) {
+    requireNotNegative("maxCopies", copies);
     return new OnnxOptions(extents, shapes, values, outputs, maxUnroll, copies, limits, progress);
   }
 
@@ -108,6 +175,13 @@ public record OnnxOptions(
   public OnnxOptions withProgress(LoadProgress listener) {
     return new OnnxOptions(
         extents, shapes, values, outputs, maxUnroll, maxCopies, limits, listener);
+  }
+
+  private static void requireNotNegative(String what, long number) {
+    if (number < 0) {
+      throw new CallException(
+          ErrorKind.VALUE, "malformed option: " + what + " is " + number + "; expected 0 or more");
+    }
   }
 
   private static <T> Map<String, T> with(Map<String, T> map, String key, T value) {

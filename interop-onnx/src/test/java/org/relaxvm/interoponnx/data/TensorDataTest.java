@@ -199,6 +199,27 @@ class TensorDataTest {
     }
   }
 
+  @Test
+  void aFileThatHasBecomeShorterIsAnErrorOfReading() throws IOException {
+    write("t.bin", 1, 2, 3, 4);
+    Path path = folder.resolve("t.bin");
+    MappedFile file = MappedFile.open(path);
+    MemorySegment part = file.bytes().asSlice(4, 8);
+    try (RandomAccessFile shorter = new RandomAccessFile(path.toFile(), "rw");
+        Arena arena = Arena.ofConfined()) {
+      shorter.setLength(8);
+      MemorySegment target = arena.allocate(8);
+      assertThatThrownBy(() -> file.copy(part, target))
+          .isInstanceOf(MalformedFileException.class)
+          .hasMessage(
+              """
+              cannot read the elements of a tensor from %s: the file has become shorter
+                what to do: leave the file as it is while the model is in use\
+              """,
+              path);
+    }
+  }
+
   // ---------------------------------------------------------------- other files
 
   private static Message external(String location, String... more) {

@@ -1,9 +1,9 @@
 package org.relaxvm.interoponnx.operator.elementwise;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.relaxvm.api.DType;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
@@ -24,13 +24,15 @@ public final class Casts {
   }
 
   private static DType target(NodeContext node) {
+    String name = node.version() < 6 ? node.attributes().string("to", "") : "";
     ElementType type =
         node.version() < 6
-            ? ElementType.valueOf(node.attributes().string("to", "").toUpperCase(Locale.ROOT))
+            ? ElementType.of(name)
             : ElementType.of(node.attributes().requiredInteger("to"));
     DType dtype = type.dtype();
     if (dtype == null) {
-      throw node.unsupported("a cast to " + type.string() + " is not supported", "");
+      String to = name.isEmpty() ? type.string() : "'" + name + "'";
+      throw node.unsupported("a cast to " + to + " is not supported", "");
     }
     return dtype;
   }
@@ -40,7 +42,7 @@ public final class Casts {
   }
 
   private static List<Operand> castLike(NodeContext node) {
-    return cast(node, node.typeOf(node.operand(1)).dtype().orElseThrow());
+    return cast(node, Dtypes.of(node, node.operand(1)));
   }
 
   private static List<Operand> cast(NodeContext node, DType dtype) {

@@ -14,6 +14,7 @@ import org.relaxvm.compiler.op.index.DataDependent;
 import org.relaxvm.compiler.op.linear.Inverse;
 import org.relaxvm.compiler.op.reduce.Orderings;
 import org.relaxvm.interoponnx.convert.Converter;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.Emitter;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
@@ -72,7 +73,7 @@ final class Miscellaneous {
       inputs.add(
           node.has(i)
               ? number(node, node.operand(i))
-              : one(node, node.typeOf(node.operand(0)).dtype().orElseThrow()));
+              : one(node, Dtypes.of(node, node.operand(0))));
     }
     return node.apply("Range", 11, inputs);
   }

@@ -206,7 +206,7 @@ final class Normalizations {
                 x,
                 e.cast(e.withDims(node.tensor(1), width), dtype),
                 e.cast(e.withDims(node.tensor(2), width), dtype),
-                Math.toIntExact(node.attributes().requiredInteger("groups")),
+                node.attributes().requiredNumber("groups"),
                 channels,
                 axes,
                 node.attributes().real("epsilon", EPSILON)));

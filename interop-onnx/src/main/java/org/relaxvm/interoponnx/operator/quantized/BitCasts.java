@@ -8,6 +8,7 @@ import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.ShapeExpr;
 import org.relaxvm.compiler.ir.Tuple;
 import org.relaxvm.compiler.op.core.MemoryOps;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
@@ -28,7 +29,7 @@ public final class BitCasts {
     if (to == null) {
       throw node.unsupported("elements of type " + type.string() + " have no bits", "");
     }
-    DType from = node.typeOf(node.operand(0)).dtype().orElseThrow();
+    DType from = Dtypes.of(node, node.operand(0));
     if (from.bits() != to.bits()) {
       throw node.unsupported(
           "elements of "

@@ -7,6 +7,7 @@ import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.op.elementwise.Functions;
 import org.relaxvm.compiler.op.reduce.Reductions;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
@@ -56,7 +57,7 @@ public final class LinearQuantization {
     if (!node.has(2)) {
       return given.orElse(DType.UINT8);
     }
-    DType zero = node.typeOf(node.operand(2)).dtype().orElseThrow();
+    DType zero = Dtypes.of(node, node.operand(2));
     if (given.isPresent() && !given.get().equals(zero)) {
       throw node.unsupported(
           "output_dtype is " + given.get() + ", but the zero point is of dtype " + zero, "");

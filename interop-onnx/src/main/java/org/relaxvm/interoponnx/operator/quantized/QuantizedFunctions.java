@@ -6,6 +6,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.interoponnx.convert.Converter;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.value.Operand;
@@ -56,8 +57,7 @@ public final class QuantizedFunctions {
   private static List<Operand> quantized(
       NodeContext node, Operand floats, int scale, DType missing) {
     Expr x = node.leaf(floats);
-    DType to =
-        node.has(scale + 1) ? node.typeOf(node.operand(scale + 1)).dtype().orElseThrow() : missing;
+    DType to = node.has(scale + 1) ? Dtypes.of(node, node.operand(scale + 1)) : missing;
     return List.of(
         Quantizing.quantize(
             node,

@@ -8,6 +8,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.compiler.dsl.Ops;
 import org.relaxvm.compiler.ir.Expr;
 import org.relaxvm.compiler.ir.ShapeExpr;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.value.Operand;
@@ -72,7 +73,7 @@ public final class QuantizedProducts {
   }
 
   private static List<Operand> qLinearMatMul(NodeContext node) {
-    DType to = node.typeOf(node.operand(7)).dtype().orElseThrow();
+    DType to = Dtypes.of(node, node.operand(7));
     DType scaleDType = node.dtype(node.tensor(1));
     if (!node.dtype(node.tensor(0)).isInteger() || !node.dtype(node.tensor(3)).isInteger()) {
       return qLinearMatMulOfFloats(node, to, scaleDType);
@@ -179,7 +180,7 @@ public final class QuantizedProducts {
             Ops.multiply(
                 placedScale(node, 1),
                 IntegerOperands.placed(node, scale(node, 4), channelRank, 0)));
-    DType to = node.has(7) ? node.typeOf(node.operand(7)).dtype().orElseThrow() : DType.UINT8;
+    DType to = node.has(7) ? Dtypes.of(node, node.operand(7)) : DType.UINT8;
     return List.of(requantized(node, sum, scale, scale(node, 6), 7, to));
   }
 
@@ -272,10 +273,7 @@ public final class QuantizedProducts {
     if (!node.has(7)) {
       return node.result(scaled(node, sum, scale, Integer.MAX_VALUE));
     }
-    DType to =
-        node.has(8)
-            ? node.typeOf(node.operand(8)).dtype().orElseThrow()
-            : node.dtype(node.tensor(0));
+    DType to = node.has(8) ? Dtypes.of(node, node.operand(8)) : node.dtype(node.tensor(0));
     return List.of(requantized(node, sum, scale, scale(node, 7), 8, to));
   }
 

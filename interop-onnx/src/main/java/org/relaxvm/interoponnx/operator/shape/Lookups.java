@@ -40,7 +40,7 @@ public final class Lookups {
   }
 
   private static List<Operand> gatherNd(NodeContext node) {
-    int batch = Math.toIntExact(node.attributes().integer("batch_dims", 0));
+    int batch = node.attributes().number("batch_dims", 0);
     return node.result(Gathers.gatherNd(node.tensor(0), node.tensor(1), batch));
   }
 

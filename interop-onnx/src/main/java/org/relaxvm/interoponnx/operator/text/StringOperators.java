@@ -15,6 +15,7 @@ import org.relaxvm.compiler.type.AnyType;
 import org.relaxvm.compiler.type.TensorType;
 import org.relaxvm.compiler.type.TupleType;
 import org.relaxvm.interoponnx.convert.Converter;
+import org.relaxvm.interoponnx.convert.Dtypes;
 import org.relaxvm.interoponnx.convert.NodeContext;
 import org.relaxvm.interoponnx.convert.OperatorTable;
 import org.relaxvm.interoponnx.data.ElementType;
@@ -146,7 +147,7 @@ public final class StringOperators {
         return List.of(toStrings(node));
       }
       return Texts.areStrings(node.operand(0))
-          ? List.of(fromStrings(node, node.typeOf(node.operand(1)).dtype().orElseThrow()))
+          ? List.of(fromStrings(node, Dtypes.of(node, node.operand(1))))
           : numbers.convert(node);
     };
   }
