@@ -250,7 +250,10 @@ final class Tensors {
     long count = dims.isEmpty() ? 1 : ((IntImm) dims.getFirst()).value();
     if (count > MOST_RUN_TIME_NUMBERS) {
       throw node.unsupported(
-          count + " numbers are computed at run time; expected " + MOST_RUN_TIME_NUMBERS + " at most",
+          count
+              + " numbers are computed at run time; expected "
+              + MOST_RUN_TIME_NUMBERS
+              + " at most",
           "make them constants");
     }
     Expr vector = dims.isEmpty() ? importer.emit(Ops.reshape(leaf, 1), "shape") : leaf;
