@@ -36,6 +36,9 @@ class ReleasesTest {
   private static final ObjectTypes TYPES = ObjectTypes.discover();
 
   /** Programs whose operators the releases do not have, and the operators. */
+  private static final Map<String, String> SINCE_0_26 =
+      Map.of("repeats.relax", "relax.reverse_sequence");
+
   /** Programs with operators that Apache TVM does not have, and one of them. */
   private static final Map<String, String> OWN =
       Map.of(
@@ -46,9 +49,6 @@ class ReleasesTest {
           "recurrent_layers.relax", "relax.nn.lstm",
           "random_tensors.relax", "relax.random_uniform",
           "rows_and_borders.relax", "relax.row_update");
-
-  private static final Map<String, String> SINCE_0_26 =
-      Map.of("repeats.relax", "relax.reverse_sequence");
 
   private static final Map<String, String> SINCE_0_24 =
       Map.of(
