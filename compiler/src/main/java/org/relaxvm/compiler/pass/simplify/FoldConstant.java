@@ -72,8 +72,11 @@ public record FoldConstant(long maxStores) implements Pass {
 
     @Override
     protected RelaxFunction rewrite(GlobalVar name, RelaxFunction function) {
-      overwritten = Overwritten.in(function);
-      return RemoveUnused.in(super.rewrite(name, function), new Purity(builder::find));
+      Purity purity = new Purity(builder::find);
+      // What earlier passes do not need any more is not worth the time to evaluate it.
+      RelaxFunction used = RemoveUnused.in(function, purity);
+      overwritten = Overwritten.in(used);
+      return RemoveUnused.in(super.rewrite(name, used), purity);
     }
 
     @Override
