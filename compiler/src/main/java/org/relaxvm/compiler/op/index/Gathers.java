@@ -35,6 +35,9 @@ import org.relaxvm.tir.op.IndexingOps;
  * docs/spec/op-set.md, section 2.5.
  */
 public final class Gathers {
+  /** No tensor has as many axes; larger numbers are errors all the same. */
+  private static final int MOST_AXES = 1 << 20;
+
   /** The element at the same index, but for an axis, along which the index counts. */
   public static final OpDef GATHER_ELEMENTS =
       OpDef.named("gather_elements")
@@ -127,7 +130,7 @@ public final class Gathers {
   }
 
   private static int batchDims(OpCall call) {
-    return Math.toIntExact(call.attrs().integer("batch_dims").orElseThrow());
+    return Math.clamp(call.attrs().integer("batch_dims").orElseThrow(), -1, MOST_AXES);
   }
 
   private static Type nd(OpCall call) {
@@ -145,7 +148,7 @@ public final class Gathers {
           "the last extent of indices must be a constant, but is "
               + PrimText.print(lengths.getLast()));
     }
-    int taken = batch + Math.toIntExact(length.value());
+    int taken = batch + Math.clamp(length.value(), 0, MOST_AXES);
     if (batch < 0 || batch >= lengths.size() || taken > data.ndim()) {
       throw call.error(
           "indices of length "

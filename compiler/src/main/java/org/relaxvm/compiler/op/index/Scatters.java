@@ -209,7 +209,7 @@ public final class Scatters {
               + Count.axes(result.ndim()));
     }
     int outer = lengths.size() - 1;
-    int taken = Math.toIntExact(length.value());
+    int taken = Math.clamp(length.value(), 0, 1 << 20);
     Ranks.require(call, 2, outer + result.ndim() - taken);
     if (updates.dims().isPresent()) {
       for (int axis = 0; axis < updates.ndim(); axis++) {
