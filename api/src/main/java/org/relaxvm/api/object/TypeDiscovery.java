@@ -43,7 +43,7 @@ final class TypeDiscovery {
             .map(TypeSlot::new)
             .toList();
     first.forEach(type -> origins.put(type.key(), new Origin(type, null)));
-    // Types of RelaxVM first, so that no other jar takes their place.
+    // Types of RelaxVM first, so that no other jar replaces them.
     Stream.concat(slots.stream().filter(TypeSlot::isOwn), slots.stream().filter(s -> !s.isOwn()))
         .forEach(this::add);
     origins.keySet().removeAll(unusable.keySet());

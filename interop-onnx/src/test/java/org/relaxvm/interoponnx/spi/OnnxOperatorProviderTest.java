@@ -180,6 +180,6 @@ class OnnxOperatorProviderTest {
                 + " is not used: there is one of this name");
     assertThat(both.model().check(OnnxOptions.DEFAULT).findings())
         .extracting(OnnxFinding::problem)
-        .containsExactly("experts are not implemented");
+        .containsExactly("experts are not supported");
   }
 }

@@ -10,19 +10,19 @@ import org.relaxvm.interoponnx.convert.OperatorTable;
 final class Refused {
   private static final Map<String, List<String>> REASONS =
       Map.ofEntries(
-          Map.entry("experts are not implemented", List.of("MoE", "QMoE")),
+          Map.entry("experts are not supported", List.of("MoE", "QMoE")),
           Map.entry(
-              "search loops over a decoder are not implemented: run the decoder from the"
+              "search loops over a decoder are not supported: run the decoder from the"
                   + " application",
               List.of("BeamSearch", "GreedySearch", "Sampling", "WhisperBeamSearch")),
           Map.entry(
-              "paged caches are not implemented: export the model with GroupQueryAttention",
+              "paged caches are not supported: export the model with GroupQueryAttention",
               List.of("PagedAttention")),
           Map.entry(
               "it holds a program of one accelerator: use the model that it was made from",
               List.of("EPContext")),
           Map.entry(
-              "batches without padding are not implemented: export the model without"
+              "batches without padding are not supported: export the model without"
                   + " packed inputs",
               List.of(
                   "PackedAttention",
@@ -30,7 +30,7 @@ final class Refused {
                   "RemovePadding",
                   "RestorePadding")),
           Map.entry(
-              "layouts of one accelerator are not implemented: use the model before it was"
+              "layouts of one accelerator are not supported: use the model before it was"
                   + " optimised for CUDA",
               List.of(
                   "QOrderedAttention",
@@ -41,10 +41,10 @@ final class Refused {
                   "QuantizeWithOrder",
                   "DequantizeWithOrder")),
           Map.entry(
-              "attention of windows and global tokens is not implemented",
+              "attention of windows and global tokens is not supported",
               List.of("LongformerAttention", "SparseAttention")),
           Map.entry(
-              "attention with cached projections is not implemented: export the model with"
+              "attention with cached projections is not supported: export the model with"
                   + " MultiHeadAttention",
               List.of("DecoderAttention", "DecoderMaskedSelfAttention")));
 

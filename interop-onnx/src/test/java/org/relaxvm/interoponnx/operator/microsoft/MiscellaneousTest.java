@@ -110,13 +110,13 @@ class MiscellaneousTest {
 
   @ParameterizedTest
   @CsvSource({
-    "QMoE, experts are not implemented",
-    "BeamSearch, search loops over a decoder are not implemented",
-    "PagedAttention, paged caches are not implemented",
+    "QMoE, experts are not supported",
+    "BeamSearch, search loops over a decoder are not supported",
+    "PagedAttention, paged caches are not supported",
     "EPContext, it holds a program of one accelerator",
-    "PackedMultiHeadAttention, batches without padding are not implemented",
-    "QOrderedMatMul, layouts of one accelerator are not implemented",
-    "LongformerAttention, attention of windows and global tokens is not implemented"
+    "PackedMultiHeadAttention, batches without padding are not supported",
+    "QOrderedMatMul, layouts of one accelerator are not supported",
+    "LongformerAttention, attention of windows and global tokens is not supported"
   })
   void operatorsThatAreNotSupportedSayWhy(String operator, String reason) {
     assertThat(
