@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes x86-64 machine code in one pass. Instructions have VEX prefixes where these can express
@@ -20,7 +21,19 @@ import java.util.stream.Collectors;
 public final class Assembler {
   private static final int LARGEST_ALIGNMENT = 64;
 
-  private record Constant(ByteBuffer bytes, int alignment) {}
+  private record Constant(ByteBuffer bytes, int alignment) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Constant constant
+          && alignment == constant.alignment
+          && bytes.equals(constant.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * bytes.hashCode() + alignment;
+    }
+  }
 
   private final Set<Feature> features;
   private final CodeBuffer code = new CodeBuffer();
@@ -84,7 +97,7 @@ public final class Assembler {
       if (isRefused) {
         continue;
       }
-      Match match = Match.of(form, operands).orElse(null);
+      Match match = Match.of(form, operands);
       if (match == null) {
         continue;
       }
@@ -131,9 +144,21 @@ public final class Assembler {
     return Set.copyOf(features);
   }
 
+  /** Whether there is a listing. */
+  public boolean isListed() {
+    return isListed;
+  }
+
+  /** Adds a comment to the listing, if there is one. */
+  public void comment(String text) {
+    if (isListed) {
+      listing.add("    # " + text);
+    }
+  }
+
   /** A new label, not bound yet. */
   public Label label() {
-    return new Label(".L" + labels++);
+    return new Label('L', labels++);
   }
 
   /** Binds a label to the position of the next instruction. */
@@ -144,24 +169,46 @@ public final class Assembler {
     }
   }
 
+  /**
+   * Binds a label to data that the caller places at a fixed distance from the code, such as a table
+   * in the same file.
+   *
+   * @param position in bytes from the first byte of the code
+   */
+  public void bind(Label label, int position) {
+    label.bind(position);
+    if (isListed) {
+      listing.add("    .set " + label + ", . + " + (position - code.size()));
+    }
+  }
+
   /** Jumps to a label. */
   public void jump(Label target) {
-    branch("jmp", target, 0xEB, -1, 0xE9);
+    branch(target, 0xEB, -1, 0xE9);
+    if (isListed) {
+      listing.add("    jmp " + target);
+    }
   }
 
   /** Jumps to a label if a condition holds. */
   public void jump(Condition condition, Label target) {
     int code8 = 0x70 + condition.ordinal();
-    branch("j" + condition, target, code8, 0x0F, 0x80 + condition.ordinal());
+    branch(target, code8, 0x0F, 0x80 + condition.ordinal());
+    if (isListed) {
+      listing.add("    j" + condition + " " + target);
+    }
   }
 
   /** Calls the code at a label. */
   public void call(Label target) {
-    branch("call", target, -1, -1, 0xE8);
+    branch(target, -1, -1, 0xE8);
+    if (isListed) {
+      listing.add("    call " + target);
+    }
   }
 
   /** Backward jumps are short where that reaches; forward jumps have four bytes. */
-  private void branch(String name, Label target, int shortCode, int escape, int longCode) {
+  private void branch(Label target, int shortCode, int escape, int longCode) {
     int distance = target.isBound() ? target.position() - (code.size() + 2) : Integer.MIN_VALUE;
     if (shortCode >= 0 && distance == (byte) distance) {
       code.put8(shortCode);
@@ -173,9 +220,6 @@ public final class Assembler {
       code.put8(longCode);
       code.put32(0);
       encoder.fixups().add(new Encoder.Fixup(code.size() - 4, code.size(), target, 0));
-    }
-    if (isListed) {
-      listing.add("    " + name + " " + target);
     }
   }
 
@@ -205,9 +249,13 @@ public final class Assembler {
    */
   public Label constant(byte[] bytes, int alignment) {
     checkAlignment(alignment);
-    return constants.computeIfAbsent(
-        new Constant(ByteBuffer.wrap(bytes.clone()), alignment),
-        key -> new Label(".C" + constants.size()));
+    Constant key = new Constant(ByteBuffer.wrap(bytes.clone()), alignment);
+    Label label = constants.get(key);
+    if (label == null) {
+      label = new Label('C', constants.size());
+      constants.put(key, label);
+    }
+    return label;
   }
 
   /** Bytes written so far, constants not included. */
@@ -222,17 +270,17 @@ public final class Assembler {
    * @throws IllegalStateException if a label that is used was not bound
    */
   public byte[] finish() {
-    constants.forEach(
-        (constant, label) -> {
-          while (code.size() % constant.alignment() != 0) {
-            code.put8(0xCC);
-          }
-          bind(label);
-          code.putAll(constant.bytes().array());
-          if (isListed) {
-            listing.add("    .byte " + hex(constant.bytes().array()));
-          }
-        });
+    for (Map.Entry<Constant, Label> entry : constants.entrySet()) {
+      Constant constant = entry.getKey();
+      while (code.size() % constant.alignment() != 0) {
+        code.put8(0xCC);
+      }
+      bind(entry.getValue());
+      code.putAll(constant.bytes().array());
+      if (isListed) {
+        listing.add("    .byte " + hex(constant.bytes().array()));
+      }
+    }
     for (Encoder.Fixup fixup : encoder.fixups()) {
       int target = fixup.label().position() + fixup.displacement();
       code.set32(fixup.position(), target - fixup.end());

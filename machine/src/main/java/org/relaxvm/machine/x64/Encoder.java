@@ -2,6 +2,7 @@ package org.relaxvm.machine.x64;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -48,9 +49,13 @@ final class Encoder {
   boolean allows(Match match, Operand[] operands, Masking masking) {
     Form form = match.form();
     if (form.isLegacy()) {
-      return form.vexFeature().map(features::contains).orElse(true);
+      return has(form.vexFeature(), true);
     }
     return allowsVex(match, operands, masking) || allowsEvex(match);
+  }
+
+  private boolean has(Optional<Feature> feature, boolean ifNone) {
+    return feature.isEmpty() ? ifNone : features.contains(feature.get());
   }
 
   private boolean allowsVex(Match match, Operand[] operands, Masking masking) {
@@ -58,14 +63,14 @@ final class Encoder {
     return form.hasVex()
         && !masking.isMasked()
         && match.length() < 512
-        && form.vexFeature().map(features::contains).orElse(true)
+        && has(form.vexFeature(), true)
         && !needsEvex(operands);
   }
 
   private boolean allowsEvex(Match match) {
     Form form = match.form();
     return form.hasEvex()
-        && form.evexFeature().map(features::contains).orElse(false)
+        && has(form.evexFeature(), false)
         && features.contains(Feature.AVX512F)
         && (match.length() == 512
             || !form.needsVectorLengths()
@@ -74,19 +79,17 @@ final class Encoder {
 
   private static boolean needsEvex(Operand[] operands) {
     for (Operand operand : operands) {
-      boolean needs =
-          switch (operand) {
-            case Vector vector -> vector.number() > 15;
-            case Address address ->
-                address.isBroadcast()
-                    || (address.index() instanceof Vector index && index.number() > 15);
-            default -> false;
-          };
-      if (needs) {
+      if (operand instanceof Vector vector ? vector.number() > 15 : needsEvex(operand)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean needsEvex(Operand operand) {
+    return operand instanceof Address address
+        && (address.isBroadcast()
+            || (address.index() instanceof Vector index && index.number() > 15));
   }
 
   /**

@@ -48,13 +48,16 @@ record Fields(
   }
 
   private static int number(Operand operand) {
-    return switch (operand) {
-      case Gp gp -> gp.number();
-      case Vector vector -> vector.number();
-      case Mask mask -> mask.number();
-      case Address address -> throw new IllegalStateException("no register: " + address);
-      case Immediate immediate -> throw new IllegalStateException("no register: " + immediate);
-    };
+    if (operand instanceof Vector vector) {
+      return vector.number();
+    }
+    if (operand instanceof Gp gp) {
+      return gp.number();
+    }
+    if (operand instanceof Mask mask) {
+      return mask.number();
+    }
+    throw new IllegalStateException("no register: " + operand);
   }
 
   /** The number of the index register, or -1. */

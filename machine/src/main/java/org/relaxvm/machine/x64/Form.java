@@ -45,8 +45,8 @@ record Form(
   /** Parses all forms of an instruction, separated by semicolons. */
   static List<Form> parseAll(String text) {
     List<Form> forms = new ArrayList<>();
-    for (String form : text.split("; *", -1)) {
-      forms.add(parse(form));
+    for (String form : text.split(";", -1)) {
+      forms.add(parse(form.strip()));
     }
     return List.copyOf(forms);
   }
@@ -93,7 +93,7 @@ record Form(
     Tuple tuple = Tuple.NONE;
     String[] features = {};
     for (int i = 3; i < parts.length; i++) {
-      if (parts[i].matches("[FHC]V\\d|[FHQO]VM|T\\d+|DUP")) {
+      if (Tuple.isTuple(parts[i])) {
         tuple = Tuple.of(parts[i]);
       } else {
         features = parts[i].split(",", -1);
@@ -138,7 +138,12 @@ record Form(
 
   /** Whether EVEX encodings of less than 512 bits need AVX512VL. */
   boolean needsVectorLengths() {
-    return kinds.stream().anyMatch(Kind::isVectorOfLength);
+    for (Kind kind : kinds) {
+      if (kind.isVectorOfLength()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether lanes that a mask leaves out may become zero: not in memory and not in masks. */

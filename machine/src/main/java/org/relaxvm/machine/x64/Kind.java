@@ -1,10 +1,8 @@
 package org.relaxvm.machine.x64;
 
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** What an operand of a form may be. The text of a kind that may be memory, too, ends in "/m". */
 enum Kind {
@@ -45,13 +43,20 @@ enum Kind {
   I64("i64"),
   ONE("1");
 
-  private static final Map<String, Kind> BY_TEXT =
-      Arrays.stream(values()).collect(Collectors.toMap(kind -> kind.text, Function.identity()));
+  private static final Map<String, Kind> BY_TEXT = byText();
 
   private final String text;
 
   Kind(String text) {
     this.text = text;
+  }
+
+  private static Map<String, Kind> byText() {
+    Map<String, Kind> kinds = new HashMap<>();
+    for (Kind kind : values()) {
+      kinds.put(kind.text, kind);
+    }
+    return kinds;
   }
 
   static Kind of(String text) {

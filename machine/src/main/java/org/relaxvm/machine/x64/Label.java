@@ -1,17 +1,20 @@
 package org.relaxvm.machine.x64;
 
 /**
- * A position in the code of one {@link Assembler}, to which jumps and addresses refer before or
- * after it is bound.
+ * A position in the code of one {@link Assembler}, or at a fixed distance from it, to which jumps
+ * and addresses refer before or after it is bound.
  */
 public final class Label {
-  private static final int UNBOUND = -1;
+  private static final int UNBOUND = Integer.MIN_VALUE;
 
-  private final String name;
+  private final char kind;
+  private final int number;
   private int position = UNBOUND;
 
-  Label(String name) {
-    this.name = name;
+  /** A label of a position in code (L) or of a constant (C). */
+  Label(char kind, int number) {
+    this.kind = kind;
+    this.number = number;
   }
 
   boolean isBound() {
@@ -20,14 +23,14 @@ public final class Label {
 
   int position() {
     if (!isBound()) {
-      throw new IllegalStateException("the label " + name + " is used, but was never bound");
+      throw new IllegalStateException("the label " + this + " is used, but was never bound");
     }
     return position;
   }
 
   void bind(int newPosition) {
     if (isBound()) {
-      throw new IllegalStateException("the label " + name + " is bound twice");
+      throw new IllegalStateException("the label " + this + " is bound twice");
     }
     position = newPosition;
   }
@@ -35,6 +38,6 @@ public final class Label {
   /** The name that the listing shows. */
   @Override
   public String toString() {
-    return name;
+    return "." + kind + number;
   }
 }

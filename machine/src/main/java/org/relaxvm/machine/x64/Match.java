@@ -1,6 +1,6 @@
 package org.relaxvm.machine.x64;
 
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A form that given operands fit.
@@ -11,18 +11,18 @@ import java.util.Optional;
  */
 record Match(Form form, int length, int size) {
 
-  /** Whether the operands fit a form, and with which sizes. */
-  static Optional<Match> of(Form form, Operand[] operands) {
+  /** The form with the sizes of the operands, or null if they do not fit it. */
+  static @Nullable Match of(Form form, Operand[] operands) {
     if (operands.length != form.kinds().size()) {
-      return Optional.empty();
+      return null;
     }
     Match match = new Match(form, lengthOf(form, operands), sizeOf(form, operands));
     for (int i = 0; i < operands.length; i++) {
       if (!match.fits(i, operands[i])) {
-        return Optional.empty();
+        return null;
       }
     }
-    return Optional.of(match);
+    return match;
   }
 
   private static int lengthOf(Form form, Operand[] operands) {
@@ -67,19 +67,21 @@ record Match(Form form, int length, int size) {
 
   private boolean fits(int index, Operand operand) {
     Kind kind = form.kinds().get(index);
-    return switch (operand) {
-      case Gp gp -> {
-        boolean isNumber =
-            (kind != Kind.A || gp.number() == 0) && (kind != Kind.CL || gp.number() == 1);
-        boolean isSize = (kind != Kind.R && kind != Kind.A) || size == 32 || size == 64;
-        yield isNumber && isSize && kind.registerBits(size) == gp.bits();
-      }
-      case Vector vector ->
-          kind.vectorBits(length) == vector.bits() && (kind != Kind.W || length > 128);
-      case Mask mask -> kind == Kind.K;
-      case Immediate immediate -> kind.holds(immediate.value(), size);
-      case Address address -> fits(index, kind, address);
-    };
+    if (operand instanceof Vector vector) {
+      return kind.vectorBits(length) == vector.bits() && (kind != Kind.W || length > 128);
+    }
+    if (operand instanceof Address address) {
+      return fits(index, kind, address);
+    }
+    if (operand instanceof Gp gp) {
+      boolean isNumber =
+          (kind != Kind.A || gp.number() == 0) && (kind != Kind.CL || gp.number() == 1);
+      boolean isSize = (kind != Kind.R && kind != Kind.A) || size == 32 || size == 64;
+      return isNumber && isSize && kind.registerBits(size) == gp.bits();
+    }
+    return operand instanceof Immediate immediate
+        ? kind.holds(immediate.value(), size)
+        : kind == Kind.K;
   }
 
   private boolean fits(int index, Kind kind, Address address) {
@@ -105,6 +107,9 @@ record Match(Form form, int length, int size) {
       return false;
     }
     int bytes = memoryBytes(address);
+    if (kind == Kind.M && bytes == 0 && form.isLegacy() && address.bytes() * 8 == size) {
+      return true;
+    }
     return kind.statedBytes() == 0
         ? address.bytes() == 0 || address.bytes() == bytes || address.isBroadcast()
         : address.bytes() == bytes;

@@ -39,6 +39,16 @@ record Tuple(int share, int bytes) {
     };
   }
 
+  /** Whether a text is that of a tuple, such as {@code FV4} or {@code T16}. */
+  static boolean isTuple(String text) {
+    int second = text.length() > 1 ? text.charAt(1) : ' ';
+    return switch (text.charAt(0)) {
+      case 'T' -> second >= '0' && second <= '9';
+      case 'F', 'H', 'C', 'Q', 'O' -> second == 'V' && text.length() == 3;
+      default -> text.equals("DUP");
+    };
+  }
+
   boolean hasBroadcast() {
     return share > 0 && bytes > 0;
   }

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.foreign.FunctionDescriptor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.relaxvm.machine.cpu.X64Processor;
 import org.relaxvm.machine.memory.CodeMemory;
 
@@ -32,6 +34,7 @@ class AssemblerTest {
     assembler.jump(start);
     assembler.jump(Condition.L, start);
     assembler.bind(end);
+    assembler.comment("the end");
     assembler.emit(Instruction.RET);
 
     assertThat(hex(assembler.finish())).isEqualTo("0f 85 04 00 00 00 eb f8 7c f6 c3");
@@ -43,6 +46,7 @@ class AssemblerTest {
                 jmp .L0
                 jl .L0
             .L1:
+                # the end
                 ret
             """);
   }
@@ -97,6 +101,23 @@ class AssemblerTest {
     assembler.bind(label);
 
     assertThat(hex(assembler.finish())).isEqualTo("83 3d 00 00 00 00 07");
+  }
+
+  @Test
+  void dataAtAFixedDistanceIsReachedBeforeAndAfterItsLabelIsBound(@TempDir Path folder)
+      throws Exception {
+    Label after = assembler.label();
+    Label before = assembler.label();
+    assembler.emit(Instruction.JMP, Address.of(after).plus(16));
+    assembler.bind(after, 0x2000);
+    assembler.bind(before, -1);
+    assembler.emit(Instruction.MOV, Gp.RAX, Address.of(after));
+    assembler.emit(Instruction.MOV, Gp.RAX.low32(), Address.of(before));
+    byte[] code = assembler.finish();
+
+    assertThat(hex(code)).isEqualTo("ff 25 0a 20 00 00 48 8b 05 f3 1f 00 00 8b 05 ec ff ff ff");
+    assumeTrue(GnuAssembler.isPresent(), "no GNU assembler");
+    assertThat(GnuAssembler.assemble(folder, assembler.listing())).isEqualTo(code);
   }
 
   @Test
