@@ -26,6 +26,8 @@ module org.relaxvm.api {
   exports org.relaxvm.api.parallel;
   exports org.relaxvm.api.registry;
   exports org.relaxvm.api.spi;
+  exports org.relaxvm.api.system to
+      org.relaxvm.backendcpu;
 
   uses org.relaxvm.api.object.ObjectTypeProvider;
   uses org.relaxvm.api.spi.BackendProvider;

@@ -1,5 +1,6 @@
 package org.relaxvm.api;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 
@@ -128,5 +129,24 @@ public record DType(TypeCode code, int bits, int lanes) {
   @Override
   public String toString() {
     return DTypeText.format(this);
+  }
+
+  /**
+   * Equality of all three components, written out.
+   *
+   * <p>Rationale: docs/rationale/api.md, "Why do some records write out equality?"
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof DType that
+            && code == that.code
+            && bits == that.bits
+            && lanes == that.lanes);
+  }
+
+  @Override
+  public int hashCode() {
+    return (31 * code.ordinal() + bits) * 31 + lanes;
   }
 }

@@ -71,7 +71,7 @@ public final class DeferredMemory extends HostMemory {
     Arena own = Arena.ofShared();
     boolean done = false;
     try {
-      filled = HostDevice.allocateNative(own, byteSize, HostDevice.ALIGNMENT);
+      filled = HostDevice.allocateBlock(own, byteSize, HostDevice.ALIGNMENT);
       Objects.requireNonNull(fill).accept(filled);
       Cleaning.CLEANER.register(this, own::close);
       done = true;

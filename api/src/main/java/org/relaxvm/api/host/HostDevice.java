@@ -12,6 +12,7 @@ import org.relaxvm.api.spi.DeviceMemory;
 import org.relaxvm.api.spi.DeviceProperties;
 import org.relaxvm.api.spi.HostMemory;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.api.system.LargeBlocks;
 
 /**
  * Host memory as a device. Tensors made from Java data, read from files or returned to Java live
@@ -19,7 +20,8 @@ import org.relaxvm.api.spi.Stream;
  * memory.
  *
  * <p>Each block is a native segment with a lifetime of its own, zeroed when allocated; using a
- * block that was freed raises an exception and never crashes the JVM.
+ * block that was freed raises an exception and never crashes the JVM. On Linux, blocks of 4 MiB and
+ * more are on huge pages where the kernel has them.
  *
  * <p>Thread-safe and without state.
  *
@@ -61,7 +63,7 @@ public class HostDevice extends Device {
     Arena arena = Arena.ofShared();
     boolean done = false;
     try {
-      MemorySegment block = allocateNative(arena, byteSize, Math.max(alignment, ALIGNMENT));
+      MemorySegment block = allocateBlock(arena, byteSize, Math.max(alignment, ALIGNMENT));
       HostMemory memory = new HostMemory(block, arena);
       done = true;
       return memory;
@@ -70,6 +72,14 @@ public class HostDevice extends Device {
         arena.close();
       }
     }
+  }
+
+  /**
+   * As {@link #allocateNative}, for an arena that its owner closes: large blocks are on huge pages.
+   */
+  static MemorySegment allocateBlock(Arena arena, long byteSize, long alignment) {
+    MemorySegment large = LargeBlocks.ofProcess().allocate(arena, byteSize, alignment);
+    return large != null ? large : allocateNative(arena, byteSize, alignment);
   }
 
   /**

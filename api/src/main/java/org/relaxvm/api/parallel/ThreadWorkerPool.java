@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
+import org.relaxvm.api.system.ThreadAffinity;
 
 /**
  * A pool of daemon threads. Workers look, under one lock, first for a gang that gathers, then for a
@@ -50,6 +51,7 @@ final class ThreadWorkerPool implements WorkerPool {
           ErrorKind.VALUE, "a worker pool needs at least 1 thread, but got " + parallelism);
     }
     ThreadWorkerPool pool = new ThreadWorkerPool(parallelism, closeable);
+    ThreadAffinity affinity = ThreadAffinity.ofPool(parallelism);
     for (int i = 1; i < parallelism; i++) {
       int number = i;
       // The pool may outlive the code that made it, whose class loader it must not keep.
@@ -58,7 +60,11 @@ final class ThreadWorkerPool implements WorkerPool {
               .daemon()
               .name("relaxvm-worker-" + number)
               .inheritInheritableThreadLocals(false)
-              .unstarted(() -> pool.serve(number));
+              .unstarted(
+                  () -> {
+                    affinity.pin(number);
+                    pool.serve(number);
+                  });
       thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
       pool.threads.add(thread);
       thread.start();

@@ -2,7 +2,9 @@ package org.relaxvm.api.parallel;
 
 /**
  * Threads for parallel work on the host, shared by everything that runs in the process so that
- * nested and concurrent work does not start more threads than there are cores.
+ * nested and concurrent work does not start more threads than there are cores. With the system
+ * property {@code relaxvm.cpu.pin=true}, each worker of a pool made since is pinned to a processor
+ * on Linux; callers are not.
  *
  * <p>Thread-safe.
  */
