@@ -34,6 +34,9 @@ module org.relaxvm.tir {
       org.relaxvm.cli;
   exports org.relaxvm.tir.fuse to
       org.relaxvm.compiler;
+  exports org.relaxvm.tir.library to
+      org.relaxvm.backendcpu,
+      org.relaxvm.backendsupport;
   exports org.relaxvm.tir.op.layout to
       org.relaxvm.backendtestkit,
       org.relaxvm.compiler;

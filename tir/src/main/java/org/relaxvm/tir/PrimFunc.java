@@ -1,8 +1,9 @@
 package org.relaxvm.tir;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.relaxvm.api.DType;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.stmt.Annotations;
@@ -38,9 +39,13 @@ public record PrimFunc(
 
   /** The buffers among the parameters, in order. */
   public List<Buffer> buffers() {
-    return params.stream()
-        .flatMap(param -> param instanceof Param.OfBuffer(Buffer b) ? Stream.of(b) : Stream.of())
-        .toList();
+    List<Buffer> buffers = new ArrayList<>(params.size());
+    for (Param param : params) {
+      if (param instanceof Param.OfBuffer(Buffer buffer)) {
+        buffers.add(buffer);
+      }
+    }
+    return Collections.unmodifiableList(buffers);
   }
 
   /**

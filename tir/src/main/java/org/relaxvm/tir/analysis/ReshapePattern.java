@@ -67,11 +67,11 @@ public final class ReshapePattern {
     return stmt instanceof BlockRealize realize
         && realize.block().init().isEmpty()
         && realize.block().iterVars().stream().allMatch(ReshapePattern::isFromZero)
-        && takesAllPoints(realize, loops)
         && realize.block().body() instanceof BufferStore store
         && store.buffer().equals(buffers.getLast())
         && store.value() instanceof BufferLoad load
         && load.buffer().equals(buffers.getFirst())
+        && takesAllPoints(realize, loops)
         && new ReshapePattern(realize.block().iterVars()).isSameOffset(load, store);
   }
 
@@ -103,6 +103,9 @@ public final class ReshapePattern {
           return false;
         }
       }
+    }
+    if (realize.predicate().equals(IntImm.of(true))) {
+      return true;
     }
     PrimExpr offset = Exprs.rowMajorOffset(realize.iterValues(), extents);
     try (Analyzer.Scope scope = analyzer.withConstraint(inDomain)) {

@@ -177,7 +177,15 @@ public final class Analyzer {
   }
 
   private static boolean contains(PrimExpr expr, Var var) {
-    return expr.equals(var) || expr.operands().stream().anyMatch(operand -> contains(operand, var));
+    if (expr.equals(var)) {
+      return true;
+    }
+    for (PrimExpr operand : expr.operands()) {
+      if (contains(operand, var)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void requireBoolean(PrimExpr condition) {

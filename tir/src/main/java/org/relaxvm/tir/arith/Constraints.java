@@ -26,10 +26,8 @@ final class Constraints {
   /** Conditions that hold and are not comparisons by order. */
   final Set<PrimExpr> conditions;
 
-  private final Map<PrimExpr, Polynomial> polynomials = new HashMap<>();
-  private final Map<PrimExpr, PrimExpr> simplified = new HashMap<>();
-  private final Map<Integer, Interval> atomBounds = new HashMap<>();
-  private final Map<Polynomial, Boolean> proofs = new HashMap<>();
+  /** Shared with the copy or the original until one of them changes. */
+  private Results results;
 
   Constraints() {
     values = new HashMap<>();
@@ -37,6 +35,7 @@ final class Constraints {
     divisors = new HashMap<>();
     nonNegative = new ArrayList<>();
     conditions = new HashSet<>();
+    results = new Results();
   }
 
   private Constraints(Constraints outer) {
@@ -45,6 +44,18 @@ final class Constraints {
     divisors = new HashMap<>(outer.divisors);
     nonNegative = new ArrayList<>(outer.nonNegative);
     conditions = new HashSet<>(outer.conditions);
+    results = outer.results;
+  }
+
+  /** What follows from the facts. */
+  private record Results(
+      Map<PrimExpr, Polynomial> polynomials,
+      Map<PrimExpr, PrimExpr> simplified,
+      Map<Integer, Interval> atomBounds,
+      Map<Polynomial, Boolean> proofs) {
+    Results() {
+      this(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+    }
   }
 
   Constraints copy() {
@@ -53,36 +64,39 @@ final class Constraints {
 
   /** Whether nothing is known of an atom itself. */
   boolean isFree(int atom) {
-    return !bounds.containsKey(atom)
-        && !divisors.containsKey(atom)
-        && nonNegative.stream().noneMatch(fact -> fact.contains(atom));
+    if (bounds.containsKey(atom) || divisors.containsKey(atom)) {
+      return false;
+    }
+    for (Polynomial fact : nonNegative) {
+      if (fact.contains(atom)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Polynomials of expressions, until the next change. */
   Map<PrimExpr, Polynomial> polynomials() {
-    return polynomials;
+    return results.polynomials;
   }
 
   /** Results for expressions that are no index arithmetic, until the next change. */
   Map<PrimExpr, PrimExpr> simplified() {
-    return simplified;
+    return results.simplified;
   }
 
   /** Bounds of atoms, until the next change. */
   Map<Integer, Interval> atomBounds() {
-    return atomBounds;
+    return results.atomBounds;
   }
 
   /** Whether polynomials were shown to be at least 0, until the next change. */
   Map<Polynomial, Boolean> proofs() {
-    return proofs;
+    return results.proofs;
   }
 
   /** To be called after each change. */
   void forgetResults() {
-    polynomials.clear();
-    simplified.clear();
-    atomBounds.clear();
-    proofs.clear();
+    results = new Results();
   }
 }

@@ -1,5 +1,7 @@
 package org.relaxvm.tir.arith;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The integers from {@code min} to {@code max}. {@link Long#MIN_VALUE} stands for no lower bound,
  * {@link Long#MAX_VALUE} for no upper bound.
@@ -219,5 +221,16 @@ public record Interval(long min, long max) {
   @Override
   public String toString() {
     return "[" + (hasMin() ? min : "-inf") + ", " + (hasMax() ? max : "inf") + "]";
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof Interval that && min == that.min && max == that.max);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(min) + Long.hashCode(max);
   }
 }

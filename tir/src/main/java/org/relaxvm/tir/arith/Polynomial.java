@@ -103,7 +103,12 @@ record Polynomial(DType dtype, List<Term> terms) {
   }
 
   boolean contains(int atom) {
-    return terms.stream().anyMatch(term -> term.monomial().contains(atom));
+    for (Term term : terms) {
+      if (term.monomial().contains(atom)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   Polynomial withoutConstant() {
@@ -209,5 +214,19 @@ record Polynomial(DType dtype, List<Term> terms) {
       y = remainder;
     }
     return x;
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof Polynomial that
+            && dtype.equals(that.dtype)
+            && terms.equals(that.terms));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * dtype.hashCode() + terms.hashCode();
   }
 }

@@ -186,7 +186,15 @@ final class Workspace {
               };
           default -> false;
         };
-    return itself || expr.operands().stream().anyMatch(Workspace::mayFail);
+    if (itself) {
+      return true;
+    }
+    for (PrimExpr operand : expr.operands()) {
+      if (mayFail(operand)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A polynomial as people write it: what is added first, then what is subtracted. */

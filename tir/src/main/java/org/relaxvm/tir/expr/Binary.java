@@ -1,6 +1,7 @@
 package org.relaxvm.tir.expr;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -41,5 +42,17 @@ public record Binary(BinaryOp op, PrimExpr a, PrimExpr b) implements PrimExpr {
   @Override
   public PrimExpr withOperands(List<PrimExpr> operands) {
     return new Binary(op, operands.get(0), operands.get(1));
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof Binary that && op == that.op && a.equals(that.a) && b.equals(that.b));
+  }
+
+  @Override
+  public int hashCode() {
+    return (31 * op.ordinal() + a.hashCode()) * 31 + b.hashCode();
   }
 }

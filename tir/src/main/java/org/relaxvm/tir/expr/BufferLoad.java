@@ -1,6 +1,7 @@
 package org.relaxvm.tir.expr;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 
 /**
@@ -27,5 +28,19 @@ public record BufferLoad(Buffer buffer, List<PrimExpr> indices) implements PrimE
   @Override
   public PrimExpr withOperands(List<PrimExpr> operands) {
     return new BufferLoad(buffer, operands);
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof BufferLoad that
+            && buffer.equals(that.buffer)
+            && indices.equals(that.indices));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * buffer.hashCode() + indices.hashCode();
   }
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.tir.expr;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -18,5 +19,19 @@ public record FloatImm(DType dtype, double value) implements PrimExpr {
       throw new InvalidProgramException(
           ErrorKind.TYPE, "a floating-point constant cannot be of dtype " + dtype);
     }
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof FloatImm that
+            && Double.compare(value, that.value) == 0
+            && dtype.equals(that.dtype));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * dtype.hashCode() + Double.hashCode(value);
   }
 }

@@ -1,5 +1,6 @@
 package org.relaxvm.tir.expr;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -31,5 +32,17 @@ public record IntImm(DType dtype, long value) implements PrimExpr {
   /** A constant of dtype bool. */
   public static IntImm of(boolean value) {
     return new IntImm(DType.BOOL, value ? 1 : 0);
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof IntImm that && value == that.value && dtype.equals(that.dtype));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * dtype.hashCode() + Long.hashCode(value);
   }
 }

@@ -1,6 +1,7 @@
 package org.relaxvm.tir.expr;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.DType;
 
 /** The opposite of a boolean. */
@@ -23,5 +24,16 @@ public record Not(PrimExpr a) implements PrimExpr {
   @Override
   public PrimExpr withOperands(List<PrimExpr> operands) {
     return new Not(operands.getFirst());
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof Not that && a.equals(that.a));
+  }
+
+  @Override
+  public int hashCode() {
+    return ~a.hashCode();
   }
 }

@@ -2,7 +2,7 @@ package org.relaxvm.tir.op;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.relaxvm.tir.expr.Exprs;
 import org.relaxvm.tir.expr.IntImm;
@@ -14,6 +14,9 @@ import org.relaxvm.tir.te.TensorExpr;
 
 /** One tensor of several, and several of one; any dtype. */
 public final class JoinOps {
+  /** More tensors than these are chosen by halves: conditions nest, and the IR bounds the depth. */
+  private static final int MOST_IN_A_CHAIN = 16;
+
   private JoinOps() {}
 
   /** Tensors concatenated along an axis. */
@@ -35,6 +38,7 @@ public final class JoinOps {
             chosen(
                 parts.size(),
                 index -> Exprs.lt(i.get(along), starts.get(index + 1)),
+                index -> Exprs.lt(i.get(along), starts.get(index)),
                 index -> {
                   PrimExpr at = Exprs.sub(i.get(along), starts.get(index));
                   return parts.get(index).at(AxisLists.with(i, along, at));
@@ -54,6 +58,7 @@ public final class JoinOps {
             chosen(
                 parts.size(),
                 index -> Exprs.eq(i.get(along), IntImm.of(index)),
+                index -> Exprs.lt(i.get(along), IntImm.of(index)),
                 index -> parts.get(index).at(AxisLists.<PrimExpr>without(i, along))));
   }
 
@@ -153,13 +158,36 @@ public final class JoinOps {
     }
   }
 
-  /** The first value whose condition holds, else the last one. */
+  /**
+   * The value of the part that a position is in.
+   *
+   * @param isPart whether it is in a part, for positions in no earlier part
+   * @param isBefore whether it is in any earlier part
+   */
   private static PrimExpr chosen(
-      int count, Function<Integer, PrimExpr> condition, Function<Integer, PrimExpr> value) {
+      int count,
+      IntFunction<PrimExpr> isPart,
+      IntFunction<PrimExpr> isBefore,
+      IntFunction<PrimExpr> value) {
+    if (count > MOST_IN_A_CHAIN) {
+      return halved(0, count, isBefore, value);
+    }
     PrimExpr result = value.apply(count - 1);
     for (int index = count - 2; index >= 0; index--) {
-      result = Exprs.ifThenElse(condition.apply(index), value.apply(index), result);
+      result = Exprs.ifThenElse(isPart.apply(index), value.apply(index), result);
     }
     return result;
+  }
+
+  private static PrimExpr halved(
+      int from, int to, IntFunction<PrimExpr> isBefore, IntFunction<PrimExpr> value) {
+    if (to - from == 1) {
+      return value.apply(from);
+    }
+    int middle = (from + to) >>> 1;
+    return Exprs.ifThenElse(
+        isBefore.apply(middle),
+        halved(from, middle, isBefore, value),
+        halved(middle, to, isBefore, value));
   }
 }

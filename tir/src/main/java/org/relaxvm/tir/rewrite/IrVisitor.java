@@ -44,7 +44,9 @@ public abstract class IrVisitor {
     if (expr instanceof BufferLoad load) {
       visitBufferUse(load.buffer());
     }
-    expr.operands().forEach(this::visit);
+    for (PrimExpr operand : expr.operands()) {
+      visit(operand);
+    }
   }
 
   /** A statement and all inside. */

@@ -112,7 +112,15 @@ final class Definitions extends CheckVisitor {
   }
 
   private static boolean loads(PrimExpr expr) {
-    return expr instanceof BufferLoad || expr.operands().stream().anyMatch(Definitions::loads);
+    if (expr instanceof BufferLoad) {
+      return true;
+    }
+    for (PrimExpr operand : expr.operands()) {
+      if (loads(operand)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void use(Var var) {

@@ -6,6 +6,7 @@ import org.relaxvm.tir.arith.Analyzer;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.Call;
 import org.relaxvm.tir.expr.Exprs;
+import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.Intrinsic;
 import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.expr.Var;
@@ -99,6 +100,10 @@ abstract class KnownValues extends CheckVisitor {
 
   /** Walks a statement that runs where a condition holds, if it can. */
   private void where(PrimExpr condition, Stmt statement, Runnable walk) {
+    if (condition.equals(IntImm.of(true))) {
+      walk.run();
+      return;
+    }
     if (analyzer.canProve(Exprs.not(condition))) {
       // As with loops without iterations.
       return;
@@ -112,10 +117,12 @@ abstract class KnownValues extends CheckVisitor {
     }
     try (Analyzer.Scope scope = analyzer.withConstraint(condition)) {
       // That its parts exclude each other may only show when all of them are known.
-      if (Exprs.conjuncts(condition).stream()
-          .noneMatch(part -> analyzer.canProve(Exprs.not(part)))) {
-        walk.run();
+      for (PrimExpr part : Exprs.conjuncts(condition)) {
+        if (analyzer.canProve(Exprs.not(part))) {
+          return;
+        }
       }
+      walk.run();
     }
   }
 

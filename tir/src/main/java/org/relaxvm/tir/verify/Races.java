@@ -180,7 +180,15 @@ final class Races extends KnownValues {
   }
 
   private static boolean uses(PrimExpr index, Var var) {
-    return index.equals(var) || index.operands().stream().anyMatch(operand -> uses(operand, var));
+    if (index.equals(var)) {
+      return true;
+    }
+    for (PrimExpr operand : index.operands()) {
+      if (uses(operand, var)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether one iteration and any later one surely work on other elements. */
@@ -198,6 +206,14 @@ final class Races extends KnownValues {
   }
 
   private static boolean looksUp(PrimExpr index) {
-    return index instanceof BufferLoad || index.operands().stream().anyMatch(Races::looksUp);
+    if (index instanceof BufferLoad) {
+      return true;
+    }
+    for (PrimExpr operand : index.operands()) {
+      if (looksUp(operand)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

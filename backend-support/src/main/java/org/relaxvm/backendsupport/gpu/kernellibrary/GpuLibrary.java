@@ -1,6 +1,5 @@
 package org.relaxvm.backendsupport.gpu.kernellibrary;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import org.relaxvm.backendsupport.gpu.module.GpuDriver;
 import org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.HintedGemm;
 import org.relaxvm.tir.analysis.EpilogueFunction;
+import org.relaxvm.tir.library.LibraryFormula;
 
 /**
  * The kernel library of a device that runs kernels of the kernel IR. A function makes a kernel at
@@ -31,8 +31,6 @@ public final class GpuLibrary implements Module {
   /** How many kernels a library keeps by default. */
   public static final int CAPACITY = 512;
 
-  private static final String PREFIX = "relaxvm.";
-
   private final GpuDriver driver;
   private final String origin;
   private final KernelStore store;
@@ -42,13 +40,9 @@ public final class GpuLibrary implements Module {
     this.driver = driver;
     this.origin = "kernel library of " + driver.device().id();
     this.store = new KernelStore(driver.device().id(), capacity);
-    Map<String, Formula> formulas = formulas();
-    for (KernelSignature signature : KernelLibrary.standard().signatures()) {
-      Formula formula = formulas.get(signature.name().substring(PREFIX.length()));
-      if (formula != null) {
-        functions.put(signature.name(), new LibraryFunction(signature, formula, driver, store));
-      }
-    }
+    LibraryFormula.all()
+        .forEach(
+            (name, formula) -> functions.put(name, new LibraryFunction(formula, driver, store)));
   }
 
   /**
@@ -67,21 +61,6 @@ public final class GpuLibrary implements Module {
    */
   public static GpuLibrary of(GpuDriver driver, int capacity) {
     return new GpuLibrary(driver, capacity);
-  }
-
-  /** What functions compute, by their names without prefix. */
-  private static Map<String, Formula> formulas() {
-    Map<String, Formula> formulas = new HashMap<>();
-    ElementwiseFormulas.addTo(formulas);
-    FunctionFormulas.addTo(formulas);
-    MatmulFormulas.addTo(formulas);
-    NeuralFormulas.addTo(formulas);
-    ReductionFormulas.addTo(formulas);
-    MovementFormulas.addTo(formulas);
-    LayoutFormulas.addTo(formulas);
-    IndexingFormulas.addTo(formulas);
-    OrderingFormulas.addTo(formulas);
-    return formulas;
   }
 
   @Override

@@ -1,14 +1,11 @@
 package org.relaxvm.backendsupport.gpu.kernellibrary;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
-import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -18,22 +15,20 @@ import org.relaxvm.backendsupport.gpu.module.GpuDriver;
 import org.relaxvm.backendsupport.gpu.vendorgemm.Factors;
 import org.relaxvm.backendsupport.gpu.vendorgemm.GemmLibrary;
 import org.relaxvm.backendsupport.gpu.vendorgemm.HintedGemm;
-import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.analysis.EpilogueFunction;
-import org.relaxvm.tir.arith.Analyzer;
-import org.relaxvm.tir.expr.IntImm;
-import org.relaxvm.tir.expr.PrimExpr;
-import org.relaxvm.tir.te.TensorExpr;
+import org.relaxvm.tir.library.KernelRequest;
+import org.relaxvm.tir.library.LibraryCall;
+import org.relaxvm.tir.library.LibraryFormula;
 
 /** A function of the library: finds or makes the kernel for a call and runs it. Thread-safe. */
 final class LibraryFunction implements PackedFunc {
   private final KernelSignature signature;
-  private final Formula formula;
+  private final LibraryFormula formula;
   private final GpuDriver driver;
   private final KernelStore store;
 
-  LibraryFunction(KernelSignature signature, Formula formula, GpuDriver driver, KernelStore store) {
-    this.signature = signature;
+  LibraryFunction(LibraryFormula formula, GpuDriver driver, KernelStore store) {
+    this.signature = formula.signature();
     this.formula = formula;
     this.driver = driver;
     this.store = store;
@@ -45,12 +40,10 @@ final class LibraryFunction implements PackedFunc {
     if (isMultiplied(call)) {
       return;
     }
-    boolean flat = formula.flat().test(call);
-    CallExtents extents = formula.extents(call, driver.wantsGeneralKernels());
-    try (KernelStore.Lease lease =
-        store.lease(key(call, extents, flat), () -> make(call, extents, flat))) {
+    KernelRequest request = formula.request(call, driver.wantsGeneralKernels());
+    try (KernelStore.Lease lease = store.lease(request.key(), () -> make(request))) {
       if (lease != null) {
-        run(lease.kernel(), call, flat);
+        run(lease.kernel(), call, request);
       }
     } catch (InvalidProgramException e) {
       throw new CallException(e.kind(), signature.name() + ": " + e.summary(), e);
@@ -90,76 +83,17 @@ final class LibraryFunction implements PackedFunc {
     }
   }
 
-  private void run(CompiledLibraryKernel kernel, LibraryCall call, boolean flat) {
+  private @Nullable CompiledLibraryKernel make(KernelRequest request) {
+    return request.make().map(kernel -> CompiledLibraryKernel.load(driver, kernel)).orElse(null);
+  }
+
+  private static void run(CompiledLibraryKernel kernel, LibraryCall call, KernelRequest request) {
     try {
       kernel.run(call);
     } catch (CallException e) {
       // The same in the words of the table, where it can be said in them.
-      check(call, flat);
+      request.check();
       throw e;
-    }
-  }
-
-  /** All that the kernel depends on. */
-  private List<@Nullable Object> key(LibraryCall call, CallExtents extents, boolean flat) {
-    List<@Nullable Object> key = new ArrayList<>();
-    key.add(signature.name());
-    key.add(flat);
-    CallArgs args = call.args();
-    for (int i = 0; i < args.count(); i++) {
-      List<Tensor> tensors = call.tensors(i);
-      if (tensors.isEmpty()) {
-        key.add(args.at(i));
-      }
-      for (Tensor tensor : tensors) {
-        key.add(tensor.dtype());
-        key.add(codes(tensor, extents, flat));
-      }
-    }
-    return key;
-  }
-
-  private static List<Long> codes(Tensor tensor, CallExtents extents, boolean flat) {
-    return flat
-        ? List.of(extents.code(tensor.elementCount()))
-        : Arrays.stream(tensor.shape().toArray()).map(extents::code).boxed().toList();
-  }
-
-  private @Nullable CompiledLibraryKernel make(
-      LibraryCall call, CallExtents extents, boolean flat) {
-    check(call, flat);
-    if (call.output().elementCount() == 0) {
-      return null;
-    }
-    Operands operands = new Operands(call, extents, flat);
-    TensorExpr out = formula.result().apply(operands);
-    PrimFunc kernel = operands.kernel().build(out);
-    return CompiledLibraryKernel.load(driver, kernel, operands.sources(), flat);
-  }
-
-  private void check(LibraryCall call, boolean flat) {
-    Operands operands = new Operands(call, CallExtents.constant(), flat);
-    checkShape(call, formula.result().apply(operands), flat);
-  }
-
-  private static void checkShape(LibraryCall call, TensorExpr out, boolean flat) {
-    Analyzer analyzer = new Analyzer();
-    long[] dims = new long[out.shape().size()];
-    for (int axis = 0; axis < dims.length; axis++) {
-      PrimExpr extent = analyzer.simplify(out.shape().get(axis));
-      if (!(extent instanceof IntImm constant)) {
-        throw new IllegalStateException("the extent " + extent + " is not known");
-      }
-      dims[axis] = constant.value();
-    }
-    Shape expected = Shape.of(dims);
-    Shape given = call.output().shape();
-    if (flat && expected.elementCount() != given.elementCount()) {
-      throw call.wrong(
-          Operands.OUT, "a shape of " + expected.elementCount() + " elements", "shape " + given);
-    }
-    if (!flat && !expected.equals(given)) {
-      throw call.wrong(Operands.OUT, "shape " + expected, "shape " + given);
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The kernel library of GPUs: implements the functions {@code relaxvm.<op>} of {@link
- * org.relaxvm.api.kernels.KernelLibrary} with kernels that are compiled from the operators of
- * {@link org.relaxvm.tir.op} at their first call. Start at {@link
+ * org.relaxvm.api.kernels.KernelLibrary} with kernels of {@link org.relaxvm.tir.library} that are
+ * compiled at their first call. Start at {@link
  * org.relaxvm.backendsupport.gpu.kernellibrary.GpuLibrary}.
  */
 @NullMarked

@@ -2,7 +2,6 @@ package org.relaxvm.backendsupport.gpu.kernellibrary;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.error.InvalidProgramException;
@@ -28,8 +27,11 @@ class CompiledLibraryKernelTest {
                 """,
                 "report.tir")
             .getFirst();
+    NoPrograms driver = new NoPrograms(device);
     assertThatThrownBy(
-            () -> CompiledLibraryKernel.load(new NoPrograms(device), kernel, List.of(), false))
+            () ->
+                CompiledLibraryKernel.function(
+                    driver, CompiledLibraryKernel.loaded(driver, kernel), kernel.name()))
         .isInstanceOf(InvalidProgramException.class)
         .hasMessage(
             "the kernel report calls the function print_it, which runs on the host and not on a"

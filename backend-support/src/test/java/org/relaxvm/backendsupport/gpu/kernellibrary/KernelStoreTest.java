@@ -10,11 +10,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.DeviceId;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
+import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.spi.Module;
+import org.relaxvm.tir.library.LibraryCall;
+import org.relaxvm.tir.library.LibraryFormula;
+import org.relaxvm.tir.library.LibraryKernel;
 
 /** Which kernels are kept, and when those that go are closed. */
 class KernelStoreTest {
@@ -105,7 +111,14 @@ class KernelStoreTest {
   private CompiledLibraryKernel kernel(String name) {
     PackedFunc nothing = (args, result) -> {};
     return new CompiledLibraryKernel(
-        new Kernels(name, Map.of(name, nothing), closed), nothing, List.of(), false);
+        new Kernels(name, Map.of(name, nothing), closed), nothing, negative());
+  }
+
+  private static LibraryKernel negative() {
+    LibraryFormula formula = Objects.requireNonNull(LibraryFormula.all().get("relaxvm.negative"));
+    Tensor x = Tensor.of(new float[] {1}, Shape.of(1));
+    LibraryCall call = LibraryCall.of(formula.signature(), CallArgs.of(x, x));
+    return formula.request(call, true).make().orElseThrow();
   }
 
   /** Records when it is closed. */

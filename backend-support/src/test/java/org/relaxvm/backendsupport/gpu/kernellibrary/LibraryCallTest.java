@@ -20,6 +20,7 @@ import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Stream;
 import org.relaxvm.backendtestkit.reference.ReferenceDevice;
+import org.relaxvm.tir.library.LibraryCall;
 
 /** What is wrong with the tensors of a call. */
 class LibraryCallTest {

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.kernellibrary;
+package org.relaxvm.tir.library;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.kernellibrary;
+package org.relaxvm.tir.library;
 
 import java.util.ArrayList;
 import java.util.List;

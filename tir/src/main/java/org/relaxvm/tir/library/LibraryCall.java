@@ -1,4 +1,4 @@
-package org.relaxvm.backendsupport.gpu.kernellibrary;
+package org.relaxvm.tir.library;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import org.relaxvm.api.spi.Device;
  * A call of a function of the library: its arguments by name, and errors that name them. For one
  * thread, while the call lasts.
  */
-final class LibraryCall {
+public final class LibraryCall {
   private final KernelSignature signature;
   private final CallArgs args;
 
@@ -34,7 +34,7 @@ final class LibraryCall {
    * @param device where tensors have to be
    * @throws CallException when an argument is wrong
    */
-  static LibraryCall checked(KernelSignature signature, CallArgs args, Device device) {
+  public static LibraryCall checked(KernelSignature signature, CallArgs args, Device device) {
     signature.check(args);
     LibraryCall call = new LibraryCall(signature, args);
     for (int i = 0; i < args.count(); i++) {
@@ -44,6 +44,43 @@ final class LibraryCall {
     }
     call.checkOutput();
     return call;
+  }
+
+  /**
+   * A call whose arguments were checked already: they have the kinds and dtypes of the signature.
+   */
+  public static LibraryCall of(KernelSignature signature, CallArgs args) {
+    return new LibraryCall(signature, args);
+  }
+
+  /**
+   * Whether a kernel on the host may use the tensors as they are: all are open, row-major and in
+   * host memory, and the output overlaps an input only where the table allows it.
+   */
+  public boolean isPlain() {
+    Tensor out = output();
+    int last = args.count() - 1;
+    for (int i = 0; i <= last; i++) {
+      if (args.ref(i) instanceof Tensor tensor) {
+        if (!isPlain(tensor, i == last ? null : out)) {
+          return false;
+        }
+      } else if (args.ref(i) instanceof Tuple tuple) {
+        for (int field = 0; field < tuple.size(); field++) {
+          if (!(tuple.get(field) instanceof Tensor tensor && isPlain(tensor, out))) {
+            return false;
+          }
+        }
+      }
+    }
+    return !out.isConstant();
+  }
+
+  private boolean isPlain(Tensor tensor, @Nullable Tensor out) {
+    return tensor.isLive()
+        && tensor.device().isHost()
+        && tensor.isContiguous()
+        && (out == null || !overlap(tensor, out) || (mayAlias() && sameElements(tensor, out)));
   }
 
   private void checkMemory(int index, Tensor tensor, Device device) {
@@ -102,16 +139,18 @@ final class LibraryCall {
         && a.dtype().elementByteSize() == b.dtype().elementByteSize();
   }
 
-  KernelSignature signature() {
+  /** The function. */
+  public KernelSignature signature() {
     return signature;
   }
 
-  CallArgs args() {
+  /** The arguments, borrowed. */
+  public CallArgs args() {
     return args;
   }
 
   /** The tensors of an argument: none for null and for attributes. */
-  List<Tensor> tensors(int index) {
+  public List<Tensor> tensors(int index) {
     return switch (args.ref(index)) {
       case Tensor tensor -> List.of(tensor);
       case Tuple tuple -> {
@@ -125,17 +164,25 @@ final class LibraryCall {
     };
   }
 
+  /** A tensor of an argument: a field of a tuple, else the argument itself. */
+  Tensor tensor(int index, int field) {
+    return args.ref(index) instanceof Tuple tuple
+        ? (Tensor) Objects.requireNonNull(tuple.get(field))
+        : args.tensorAt(index);
+  }
+
   /** The tensors of an argument. */
-  List<Tensor> tensors(String name) {
+  public List<Tensor> tensors(String name) {
     return tensors(indexOf(name));
   }
 
-  Tensor output() {
+  /** The last argument. */
+  public Tensor output() {
     return args.tensorAt(args.count() - 1);
   }
 
   /** Whether all tensors have the shape of the output. */
-  boolean hasOneShape() {
+  public boolean hasOneShape() {
     Shape shape = output().shape();
     boolean one = true;
     for (int i = 0; i < args.count(); i++) {
@@ -147,14 +194,14 @@ final class LibraryCall {
   }
 
   /** The extent of an axis of a tensor; 1 where it has no such axis. */
-  long extent(String name, int axis) {
+  public long extent(String name, int axis) {
     Shape shape = tensors(name).getFirst().shape();
     int index = axis < 0 ? axis + shape.rank() : axis;
     return index >= 0 && index < shape.rank() ? shape.dim(index) : 1;
   }
 
   /** All extents of a tensor. */
-  List<Long> extents(String name) {
+  public List<Long> extents(String name) {
     return Arrays.stream(tensors(name).getFirst().shape().toArray()).boxed().toList();
   }
 
@@ -170,12 +217,12 @@ final class LibraryCall {
   }
 
   /** An attribute: a Long, a Double, a Boolean, a String, a Shape or null. */
-  @Nullable Object attribute(String name) {
+  public @Nullable Object attribute(String name) {
     return args.at(indexOf(name));
   }
 
   /** A boolean. */
-  boolean flag(String name) {
+  public boolean flag(String name) {
     Object value = attribute(name);
     return value instanceof Boolean flag
         ? flag
