@@ -30,11 +30,13 @@ final class OpenClModule implements ForeignModule.Code<OpenClKernel, WorkSize> {
 
   private final OpenClDevice device;
   private final Supplier<OpenClProgram> build;
+  private final ShortNames names;
   private @Nullable OpenClProgram program;
 
-  private OpenClModule(OpenClDevice device, Supplier<OpenClProgram> build) {
+  private OpenClModule(OpenClDevice device, Supplier<OpenClProgram> build, ShortNames names) {
     this.device = device;
     this.build = build;
+    this.names = names;
   }
 
   /**
@@ -45,19 +47,18 @@ final class OpenClModule implements ForeignModule.Code<OpenClKernel, WorkSize> {
    */
   static Module load(OpenClDevice device, ModuleImage image) {
     ForeignModule.require(device, FORMATS, image);
-    byte[] bytes = image.bytes().toArray(ValueLayout.JAVA_BYTE);
-    return new ForeignModule<>(
-        device, image.entries(), new OpenClModule(device, program(device, image, bytes)));
+    return new ForeignModule<>(device, image.entries(), code(device, image));
   }
 
-  private static Supplier<OpenClProgram> program(
-      OpenClDevice device, ModuleImage image, byte[] bytes) {
-    String name = String.join(", ", image.symbols());
+  private static OpenClModule code(OpenClDevice device, ModuleImage image) {
+    byte[] bytes = image.bytes().toArray(ValueLayout.JAVA_BYTE);
     if (!image.format().equals(SOURCE)) {
-      return () -> device.load(bytes);
+      return new OpenClModule(device, () -> device.load(bytes), ShortNames.NONE);
     }
+    String name = String.join(", ", image.symbols());
     String source = ForeignModule.text(device, SOURCE, bytes);
-    return () -> device.build(name, source, "");
+    ShortNames names = ShortNames.of(image.entries(), source);
+    return new OpenClModule(device, () -> device.build(name, names.apply(source), ""), names);
   }
 
   @Override
@@ -67,7 +68,7 @@ final class OpenClModule implements ForeignModule.Code<OpenClKernel, WorkSize> {
       built = build.get();
       program = built;
     }
-    return built.kernel(entry.name());
+    return built.kernel(names.of(entry.name()));
   }
 
   @Override

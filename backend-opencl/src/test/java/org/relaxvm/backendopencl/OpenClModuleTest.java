@@ -1,5 +1,6 @@
 package org.relaxvm.backendopencl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -98,6 +99,33 @@ class OpenClModuleTest {
       call(module, "pack", out, (1L << 40) + 1, (1L << 32) - 7, -1L, 0.1, 0.1);
       assertThat(out.toHost().toDoubleArray())
           .containsExactly((1L << 40) + 1, -7, 4294967295.0, 0.1, 0.1f);
+    }
+  }
+
+  @Test
+  void kernelsOfOtherCompilersMayHaveLongNames() {
+    String common = "fused" + "_multiply_add".repeat(25);
+    String source =
+        """
+        __kernel void %1$s_one(__global int* out) { out[0] += 1; }
+        __kernel void %1$s_two(__global int* out) { out[0] += 20; }
+        """
+            .formatted(common);
+    List<KernelEntry> entries =
+        List.of(
+            new KernelEntry(common + "_one", List.of(KernelEntry.HANDLE), List.of()),
+            new KernelEntry(common + "_two", List.of(KernelEntry.HANDLE), List.of()));
+    ModuleImage image =
+        new ModuleImage(
+            OpenClModule.SOURCE,
+            entries.stream().map(KernelEntry::name).toList(),
+            MemorySegment.ofArray(source.getBytes(UTF_8)),
+            entries);
+    try (Module module = device.loadModule(image);
+        Tensor out = there(Tensor.zeros(DType.INT32, Shape.of(1)))) {
+      call(module, common + "_one", out);
+      call(module, common + "_two", out);
+      assertThat(out.toHost().toLongArray()).containsExactly(21);
     }
   }
 

@@ -1,23 +1,31 @@
 package org.relaxvm.backendtestkit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.relaxvm.api.DType;
 import org.relaxvm.api.PackedFunc;
+import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.Module;
+import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.ModuleLoader;
 import org.relaxvm.backendtestkit.corpus.CorpusRun;
 import org.relaxvm.backendtestkit.corpus.KernelCase;
@@ -86,6 +94,50 @@ public abstract class BaseKernelIrConformanceTest extends BaseConformanceTest {
     log.info("{} runs {} of {} kernels of the corpus {}", device(), included, all, filter);
     assertThat(families).as("chosen kernels of the corpus").isNotEmpty();
     return families.stream();
+  }
+
+  /** Fused kernels are named after all of their operators. */
+  @Test
+  void kernelsMayHaveLongNamesThatDifferAtTheEnd() {
+    if (!(device() instanceof ModuleLoader loader) || !loader.formats().contains(FORMAT)) {
+      return;
+    }
+    String common = "fused" + "_multiply_add".repeat(25);
+    String text = adding(common + "_one", 1) + adding(common + "_two", 2);
+    ModuleImage image =
+        new ModuleImage(
+            FORMAT,
+            List.of(common + "_one", common + "_two"),
+            MemorySegment.ofArray(text.getBytes(UTF_8)));
+    try (Module module = loader.loadModule(image)) {
+      assertThat(called(module, common + "_one")).containsExactly(1, 2, 3);
+      assertThat(called(module, common + "_two")).containsExactly(2, 3, 4);
+    }
+  }
+
+  private static String adding(String name, int number) {
+    return """
+    @T.prim_func
+    def %s(x: T.Buffer((3,), "float32"), y: T.Buffer((3,), "float32")):
+        for i in range(3):
+            with T.block("y"):
+                v = T.axis.spatial(3, i)
+                y[v] = x[v] + T.float32(%d)
+
+    """
+        .formatted(name, number);
+  }
+
+  private float[] called(Module module, String name) {
+    Tensor x = Tensor.of(new float[] {0, 1, 2}, Shape.of(3));
+    Tensor y = Tensor.zeros(DType.FLOAT32, Shape.of(3));
+    try (x;
+        y) {
+      @Nullable Object[] args = session().callUploaded(module.find(name).orElseThrow(), x, y);
+      return ((Tensor) Objects.requireNonNull(args[1])).toHost().toFloatArray();
+    } finally {
+      session().closeTensors();
+    }
   }
 
   private List<DynamicTest> tests(ModuleLoader loader, List<KernelCase> kernels) {

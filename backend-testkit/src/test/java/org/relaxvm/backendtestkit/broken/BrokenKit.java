@@ -32,6 +32,9 @@ final class BrokenKit {
           Concurrency.class,
           Lifecycle.class);
 
+  /** A test of {@link KernelIr} that is of no kernel of the corpus. */
+  static final String LONG_NAMES = "kernelsMayHaveLongNamesThatDifferAtTheEnd";
+
   /** The kernels that {@link KernelIr} runs: the first ones of the corpus. */
   static final List<String> KERNELS =
       KernelCorpus.kernels().stream().limit(12).map(KernelCase::name).toList();
