@@ -1,6 +1,7 @@
 /** The CPU device. Exports nothing: it is reached through its backend provider. */
 module org.relaxvm.backendcpu {
   requires org.relaxvm.api;
+  requires org.relaxvm.machine;
   requires org.relaxvm.tir;
   requires org.slf4j;
   requires static jdk.incubator.vector;

@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.kernels.KernelLibrary;
@@ -28,6 +29,9 @@ import org.relaxvm.backendcpu.kernel.attention.AttentionKernel;
 import org.relaxvm.backendcpu.kernel.normalization.BatchNormKernel;
 import org.relaxvm.backendcpu.kernel.normalization.NormalizationKernels;
 import org.relaxvm.backendcpu.kernel.normalization.SoftmaxKernels;
+import org.relaxvm.backendcpu.library.FormulaFunction;
+import org.relaxvm.backendcpu.library.FormulaLibrary;
+import org.relaxvm.backendcpu.micro.MachineKernels;
 import org.relaxvm.backendcpu.movement.CopyKernels;
 import org.relaxvm.backendcpu.movement.FillKernels;
 import org.relaxvm.backendcpu.movement.LayoutKernels;
@@ -44,7 +48,13 @@ final class CpuLibrary {
 
   private CpuLibrary() {}
 
-  static Module create(VectorChoice vectors, BackendOptions options) {
+  /**
+   * The library.
+   *
+   * @param formulas which functions are machine code, and run the calls that they can
+   */
+  static Module create(
+      VectorChoice vectors, BackendOptions options, Optional<FormulaLibrary> formulas) {
     CodeChoice code =
         vectors.vectors()
             ? new CodeChoice(new VectorFloatLanes(), new VectorBlockMoves(), new VectorSelection())
@@ -58,10 +68,24 @@ final class CpuLibrary {
         effects.put(signature.name(), signature.effects());
         functions.put(
             signature.name(),
-            (args, result) -> kernel.run(KernelCall.checked(signature, args, code)));
+            formulas
+                .flatMap(library -> library.find(signature.name()))
+                .map(formula -> function(signature, formula, kernel, code))
+                .orElseGet(
+                    () -> (args, _) -> kernel.run(KernelCall.checked(signature, args, code))));
       }
     }
     return Module.of("kernel library of cpu:0", functions, effects);
+  }
+
+  private static PackedFunc function(
+      KernelSignature signature, FormulaFunction formula, CpuKernel kernel, CodeChoice code) {
+    return (args, _) -> {
+      KernelCall call = KernelCall.checked(signature, args, code);
+      if (!formula.run(args)) {
+        kernel.run(call);
+      }
+    };
   }
 
   /** The kernels by name without prefix: in vector code where that was chosen and there is some. */
@@ -69,6 +93,9 @@ final class CpuLibrary {
     Map<String, CpuKernel> kernels = portableKernels();
     if (vectors.vectors()) {
       kernels.putAll(VectorKernels.kernels(vectors, options));
+    }
+    if (MachineKernels.areUsed()) {
+      MachineKernels.addTo(kernels);
     }
     return kernels;
   }

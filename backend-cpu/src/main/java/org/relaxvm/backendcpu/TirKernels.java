@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.relaxvm.api.CallEffects;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.error.BackendException;
@@ -11,6 +12,7 @@ import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.backendcpu.codegen.KernelCompiler;
 import org.relaxvm.backendcpu.codegen.VectorOperations;
 import org.relaxvm.backendcpu.host.HostFunction;
+import org.relaxvm.backendcpu.jit.CodeOptions;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
@@ -26,7 +28,8 @@ import org.relaxvm.tir.stmt.Block;
 final class TirKernels {
   /** Of the process, so that VMs share the code of kernels. */
   private static final class Compiler {
-    static final KernelCompiler SHARED = compiler(VectorChoice.get(), BackendOptions.none());
+    static final CodeOptions CODE = CodeOptions.of(BackendOptions.none());
+    static final KernelCompiler SHARED = compiler(VectorChoice.get(), CODE, BackendOptions.none());
   }
 
   private final KernelCompiler compiler;
@@ -36,23 +39,30 @@ final class TirKernels {
    * A loader.
    *
    * @param library what kernels may call, and be replaced with
-   * @param vectors whether code has vectors
+   * @param vectors whether code of the JVM has vectors
+   * @param code whether kernels become machine code
+   * @param options of the backend
    */
-  TirKernels(Module library, VectorChoice vectors) {
-    this(library, vectors, BackendOptions.none());
-  }
-
-  /** As the other constructor, with options of the backend. */
-  TirKernels(Module library, VectorChoice vectors, BackendOptions options) {
-    this.library = library;
-    this.compiler =
-        vectors.equals(VectorChoice.get()) && !options.isSet(KernelCompiler.DUMP_OPTION)
+  TirKernels(Module library, VectorChoice vectors, CodeOptions code, BackendOptions options) {
+    this(
+        library,
+        vectors.equals(VectorChoice.get())
+                && Stream.of(KernelCompiler.DUMP_OPTION, CodeOptions.CODE, CodeOptions.FEATURES)
+                    .noneMatch(options::isSet)
+                && code.equals(Compiler.CODE)
             ? Compiler.SHARED
-            : compiler(vectors, options);
+            : compiler(vectors, code, options));
   }
 
-  private static KernelCompiler compiler(VectorChoice vectors, BackendOptions options) {
-    return new KernelCompiler(VectorOperations.of(vectors), CpuSchedule::of, options);
+  /** A loader with a compiler of its own. */
+  TirKernels(Module library, KernelCompiler compiler) {
+    this.library = library;
+    this.compiler = compiler;
+  }
+
+  private static KernelCompiler compiler(
+      VectorChoice vectors, CodeOptions code, BackendOptions options) {
+    return new KernelCompiler(VectorOperations.of(vectors), CpuSchedule::of, code, options);
   }
 
   /**

@@ -1,14 +1,18 @@
 package org.relaxvm.backendcpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.kernels.KernelLibrary;
 import org.relaxvm.api.kernels.KernelSignature;
 import org.relaxvm.api.spi.Backend;
+import org.relaxvm.api.spi.BackendOption;
 import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.BackendProvider;
 import org.relaxvm.api.spi.Device;
@@ -71,5 +75,38 @@ class CpuBackendTest {
     assertThat(facts.title()).isEqualTo("riscv64, 1 core");
     assertThat(facts.memoryBytes()).isZero();
     assertThat(facts.details()).containsEntry("vector extensions", "unknown");
+  }
+
+  @Test
+  void settingsOfTheProcessHaveLegalValues() {
+    CpuBackendProvider provider = new CpuBackendProvider();
+    assertThat(provider.options())
+        .filteredOn(BackendOption::processWide)
+        .extracting(BackendOption::name, BackendOption::defaultValue, BackendOption::property)
+        .contains(
+            tuple("hugePages", "auto", "relaxvm.cpu.hugePages"),
+            tuple("pin", "false", "relaxvm.cpu.pin"));
+    for (String setting : List.of("relaxvm.cpu.hugePages", "relaxvm.cpu.pin")) {
+      System.setProperty(setting, "perhaps");
+      try {
+        assertThatThrownBy(provider::open)
+            .isInstanceOf(BackendException.class)
+            .hasMessage(
+                "-D"
+                    + setting
+                    + " must be "
+                    + (setting.endsWith("pin") ? "false or true" : "auto or off")
+                    + ", but is 'perhaps'");
+      } finally {
+        System.clearProperty(setting);
+      }
+    }
+  }
+
+  @Test
+  void theDeviceSaysWhichPagesLargeBlocksHave() {
+    CpuDevice device = new CpuDevice(CpuFacts.read(), VectorChoice.get());
+    assertThat(device.properties().details().get("large blocks"))
+        .matches("huge pages of [0-9]+ KiB for blocks of [0-9]+ MiB and more|ordinary pages: .+");
   }
 }

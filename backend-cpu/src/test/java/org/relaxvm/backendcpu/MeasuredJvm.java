@@ -24,6 +24,7 @@ public final class MeasuredJvm {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-modules",
                 "jdk.incubator.vector",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),

@@ -27,10 +27,12 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.api.spi.BackendOptions;
 import org.relaxvm.api.spi.Module;
 import org.relaxvm.api.spi.ModuleImage;
 import org.relaxvm.api.spi.Preparable;
 import org.relaxvm.backendcpu.SplitCases.Case;
+import org.relaxvm.backendcpu.jit.CodeOptions;
 import org.relaxvm.backendcpu.substitution.SplitKernel;
 import org.relaxvm.backendcpu.vector.VectorChoice;
 import org.relaxvm.tir.PrimFunc;
@@ -64,7 +66,11 @@ class SplitKernelsTest {
     Verifier.verify(kernel);
     byte[] text = TirText.print(kernel).getBytes(UTF_8);
     ModuleImage image = new ModuleImage("tir", List.of(kernel.name()), MemorySegment.ofArray(text));
-    return new TirKernels(library(), VectorChoice.get())
+    return new TirKernels(
+            library(),
+            VectorChoice.get(),
+            CodeOptions.of(BackendOptions.none()),
+            BackendOptions.none())
         .load(image)
         .find(kernel.name())
         .orElseThrow();

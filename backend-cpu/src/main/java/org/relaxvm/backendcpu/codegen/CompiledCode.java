@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
+import org.relaxvm.backendcpu.invocation.Argument;
+import org.relaxvm.backendcpu.invocation.CompiledKernel;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.backendcpu.vector.ProcessMemory;
 
@@ -14,7 +16,7 @@ import org.relaxvm.backendcpu.vector.ProcessMemory;
  * The classes of a kernel: one for each kind of memory, made when it is needed. They are unloaded
  * with the last reference to this. Thread-safe.
  */
-final class CompiledCode {
+final class CompiledCode implements CompiledKernel {
   /** The kind of memory that most tensors have. */
   private static final MemoryKind USUAL =
       ProcessMemory.isOpen() ? MemoryKind.PINNED : MemoryKind.NATIVE;
@@ -36,14 +38,29 @@ final class CompiledCode {
     codes.set(USUAL.ordinal(), load(generated.bytes()));
   }
 
-  /** The names of the functions that the code calls. */
-  List<String> functions() {
+  @Override
+  public List<String> functions() {
     return generated.functions();
   }
 
   /** The class file for the memory that most tensors have. */
   byte[] bytes() {
     return generated.bytes().clone();
+  }
+
+  @Override
+  public @Nullable Object run(
+      @Nullable VmContext context, List<Argument> buffers, long[] values, List<PackedFunc> called) {
+    try (KernelFrame frame = frame(context, called)) {
+      for (int i = 0; i < buffers.size(); i++) {
+        frame.setTensor(i, buffers.get(i).tensor(), buffers.get(i).writes());
+      }
+      for (int i = 0; i < values.length; i++) {
+        frame.setValue(i, values[i]);
+      }
+      code(frame).run(frame);
+      return frame.result();
+    }
   }
 
   KernelFrame frame(@Nullable VmContext context, List<PackedFunc> functions) {

@@ -1,6 +1,9 @@
 package org.relaxvm.backendcpu.codegen;
 
+import java.util.List;
+import java.util.function.Function;
 import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendcpu.jit.lir.LirFunction;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.KernelFolder;
 import org.relaxvm.tir.text.TirText;
@@ -24,5 +27,25 @@ final class KernelDump {
                     function.name(),
                     new KernelFolder.Text(".tir", TirText.print(function)),
                     new KernelFolder.Text(".txt", Listing.of(bytes))));
+  }
+
+  /**
+   * Writes the kernel as it is scheduled, the low-level IR of its parts and their instructions, if
+   * a folder is asked for.
+   */
+  static void write(
+      BackendOptions options,
+      PrimFunc function,
+      List<LirFunction> parts,
+      Function<LirFunction, String> listing) {
+    KernelFolder.of(SETTING, options::property)
+        .ifPresent(
+            folder -> {
+              StringBuilder text = new StringBuilder(TirText.print(function));
+              for (LirFunction part : parts) {
+                text.append('\n').append(part).append('\n').append(listing.apply(part));
+              }
+              folder.write(function.name(), new KernelFolder.Text(".machine.txt", text.toString()));
+            });
   }
 }

@@ -12,6 +12,9 @@ import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.host.HostDevice;
 import org.relaxvm.api.parallel.WorkerPool;
+import org.relaxvm.backendcpu.invocation.Failures;
+import org.relaxvm.backendcpu.invocation.Pins;
+import org.relaxvm.backendcpu.invocation.ScratchMemory;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.backendcpu.vector.NativeMemory;
 

@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.vector;
 
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.BackendException;
 import org.relaxvm.api.error.ErrorKind;
 import org.slf4j.LoggerFactory;
@@ -100,5 +101,17 @@ public record VectorChoice(int bits, String reason) {
   @Override
   public String toString() {
     return vectors() ? "vector code, " + bits + " bits" : "portable Java (" + reason + ")";
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof VectorChoice that && bits == that.bits && reason.equals(that.reason));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * bits + reason.hashCode();
   }
 }

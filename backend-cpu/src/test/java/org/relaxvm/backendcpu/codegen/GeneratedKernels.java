@@ -17,6 +17,9 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.VmContext;
 import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendcpu.jit.MachineCode;
+import org.relaxvm.backendcpu.jit.MachineTargets;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -45,6 +48,17 @@ final class GeneratedKernels {
     return new KernelCompiler(VectorOperations.of(VectorChoice.get()), CpuSchedule::of);
   }
 
+  /** A compiler of machine code, if this process can run it. */
+  static KernelCompiler machine(Function<PrimFunc, Verified> schedule) {
+    MachineCode machine = MachineCode.current();
+    return new KernelCompiler(
+        Optional.empty(),
+        schedule,
+        Optional.of(machine).filter(MachineCode::isAvailable).map(MachineTargets::kernels),
+        machine.isAvailable(),
+        BackendOptions.none());
+  }
+
   /** A kernel as the device would run it. */
   static PackedFunc compile(PrimFunc kernel) {
     return compiler().compile(kernel, name -> Optional.empty());
@@ -65,7 +79,9 @@ final class GeneratedKernels {
             .compile(kernel, functions),
         new KernelCompiler(VectorOperations.of(VectorChoice.get()), Verified::of)
             .compile(kernel, functions),
-        compiler().compile(kernel, functions));
+        compiler().compile(kernel, functions),
+        machine(Verified::of).compile(kernel, functions),
+        machine(CpuSchedule::of).compile(kernel, functions));
   }
 
   /** The same arguments, with tensors in memory of a kind. */

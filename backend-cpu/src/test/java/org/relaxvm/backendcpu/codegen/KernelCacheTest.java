@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
+import org.relaxvm.backendcpu.invocation.KernelFunction;
 import org.relaxvm.tir.PrimFunc;
 
 /** Kernels of the same structure share their code, and no others. */
@@ -33,12 +34,12 @@ class KernelCacheTest {
 
   private final KernelCompiler compiler = GeneratedKernels.compiler();
 
-  private GeneratedKernel compile(String text) {
+  private KernelFunction compile(String text) {
     PrimFunc kernel = GeneratedKernels.kernel(text);
-    return (GeneratedKernel) compiler.compile(kernel, name -> Optional.empty());
+    return (KernelFunction) compiler.compile(kernel, name -> Optional.empty());
   }
 
-  private static float[] run(GeneratedKernel kernel) {
+  private static float[] run(KernelFunction kernel) {
     Tensor out = Tensor.zeros(DType.FLOAT32, Shape.of(3));
     GeneratedKernels.call(kernel, null, List.of(Tensor.of(new float[3], Shape.of(3)), out));
     return out.toFloatArray();
@@ -46,8 +47,8 @@ class KernelCacheTest {
 
   @Test
   void kernelsWithOtherNamesShareCode() {
-    GeneratedKernel first = compile(TEXT);
-    GeneratedKernel second = compile(TEXT.replace("first", "second").replace("A", "X"));
+    KernelFunction first = compile(TEXT);
+    KernelFunction second = compile(TEXT.replace("first", "second").replace("A", "X"));
     assertThat(compiler.kept()).isEqualTo(1);
     assertThat(run(first)).containsExactly(1, 1, 1);
     assertThat(run(second)).containsExactly(1, 1, 1);
@@ -62,8 +63,8 @@ class KernelCacheTest {
 
   @Test
   void kernelsThatDifferDoNot() {
-    GeneratedKernel one = compile(TEXT);
-    GeneratedKernel two = compile(TEXT.replace("T.float32(1)", "T.float32(2)"));
+    KernelFunction one = compile(TEXT);
+    KernelFunction two = compile(TEXT.replace("T.float32(1)", "T.float32(2)"));
     compile(TEXT.replace("range(n)", "T.parallel(n)"));
     compile(TEXT.replace("float32", "float64"));
     assertThat(compiler.kept()).isEqualTo(4);
@@ -74,7 +75,7 @@ class KernelCacheTest {
   @Test
   void codeThatNamesBuffersIsNotShared() {
     compile(CHECKED);
-    GeneratedKernel second = compile(CHECKED.replace("first", "second").replace("A", "X"));
+    KernelFunction second = compile(CHECKED.replace("first", "second").replace("A", "X"));
     Tensor one = Tensor.zeros(DType.FLOAT32, Shape.of(1));
     Tensor place = Tensor.of(new long[] {1}, Shape.of(1));
     assertThatThrownBy(() -> GeneratedKernels.call(second, null, List.of(one, place, one)))

@@ -2,6 +2,7 @@ package org.relaxvm.backendcpu.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.relaxvm.api.error.BackendException;
+import org.relaxvm.backendcpu.jit.MachineCode;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.text.TirText;
 import org.relaxvm.tir.verify.Verified;
@@ -61,6 +63,19 @@ class KernelDumpTest {
         .content()
         .startsWith("run(KernelFrame), ")
         .contains("invokestatic ScalarAccess.storeFloat32(MemorySegment, long, float)");
+  }
+
+  @Test
+  void writesTheLowLevelIrAndTheInstructionsOfMachineCode() throws IOException {
+    assumeTrue(MachineCode.current().isAvailable(), MachineCode.current().reason());
+    Path dump = folder.resolve("machine");
+    System.setProperty(KernelDump.SETTING, dump.toString());
+    GeneratedKernels.machine(Verified::of).compile(KERNEL, name -> Optional.empty());
+    assertThat(names(dump)).containsExactly("fill___7.machine.txt");
+    assertThat(dump.resolve("fill___7.machine.txt"))
+        .content()
+        .startsWith(TirText.print(KERNEL))
+        .contains("\nfill / 7_0(block %0, from %1, to %2, scratch %3):\n", "store32 ", "ret\n");
   }
 
   @Test

@@ -51,7 +51,7 @@ class ParallelLoopsTest {
         }
       }
       // As the device schedules them, so few rows are worth no more than one thread.
-      assertThat(pool.loops).isEqualTo(2 * 50);
+      assertThat(pool.loops).isEqualTo(3 * 50);
     }
   }
 

@@ -23,6 +23,7 @@ import org.relaxvm.api.memory.DeviceTensors;
 import org.relaxvm.api.memory.NaiveAllocator;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Stream;
+import org.relaxvm.backendcpu.invocation.Pins;
 import org.relaxvm.backendcpu.vector.ProcessMemory;
 
 /** Which memory kernels reach by address, and that it stays while they do. */

@@ -1,6 +1,7 @@
 package org.relaxvm.backendcpu.codegen;
 
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.RelaxException;
+import org.relaxvm.api.spi.BackendOptions;
+import org.relaxvm.backendcpu.jit.MachineCode;
+import org.relaxvm.backendcpu.jit.MachineTargets;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -49,6 +53,24 @@ class RandomSchedulesTest {
         .numbers()
         .mapToObj(i -> RANDOM.of(CASES.seed() + i))
         .forEach(schedule -> check(schedule, schedule.kernel().function(), compiler));
+  }
+
+  @Test
+  void machineCodeRunsSchedulesAsTheyAre() {
+    assumeTrue(MachineCode.current().isAvailable(), MachineCode.current().reason());
+    KernelCompiler compiler =
+        new KernelCompiler(
+            Optional.empty(),
+            Verified::of,
+            Optional.of(MachineTargets.kernels(MachineCode.current())),
+            false,
+            BackendOptions.none());
+    System.out.println("RandomSchedulesTest: " + CASES);
+    CASES
+        .numbers()
+        .mapToObj(i -> RANDOM.of(CASES.seed() + i))
+        .forEach(schedule -> check(schedule, schedule.scheduled(), compiler));
+    System.out.println("random schedules, " + compiler.report());
   }
 
   private static void check(RandomSchedule schedule, PrimFunc kernel, KernelCompiler compiler) {

@@ -13,6 +13,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.backendcpu.codegen.emit.ClassEmitter;
 import org.relaxvm.backendcpu.codegen.loops.Lowering;
+import org.relaxvm.backendcpu.invocation.KernelFunction;
 import org.relaxvm.tir.PrimFunc;
 import org.relaxvm.tir.abi.CallBinding;
 import org.relaxvm.tir.abi.TensorLocation;
@@ -42,7 +43,7 @@ class UnloadingTest {
         new CallBinding(
             KERNEL, Lowering.variables(KERNEL), java.util.Set.of(0), TensorLocation.HOST);
     GeneratedKernels.call(
-        new GeneratedKernel(KERNEL, arguments, code, List.of()), null, List.of(out));
+        new KernelFunction(KERNEL, arguments, code, List.of()), null, List.of(out));
     assertThat(out.toFloatArray()).containsOnly(7);
     try (KernelFrame frame = code.frame(null, List.of())) {
       return code.code(frame).getClass();

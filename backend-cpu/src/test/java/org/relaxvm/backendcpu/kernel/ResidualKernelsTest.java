@@ -19,6 +19,7 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.api.error.CallException;
 import org.relaxvm.api.kernels.KernelLibrary;
+import org.relaxvm.backendcpu.micro.MachineMatmul;
 import org.relaxvm.backendcpu.vector.conv.ConvolutionKernel;
 import org.relaxvm.backendcpu.vector.gemm.GemmKernel;
 import org.relaxvm.backendcpu.vector.gemm.ProductConvolution;
@@ -45,19 +46,26 @@ class ResidualKernelsTest {
     GemmKernel six = GemmKernel.ofSixRows();
     ConvolutionKernel eight = ConvolutionKernel.ofEightRows(new ProductConvolution(twelve));
     ConvolutionKernel few = ConvolutionKernel.ofSixRows(new ProductConvolution(six));
-    return List.of(
-        Arguments.of(
-            "portable",
-            (CpuKernel) MatmulKernel::runResidual,
-            (CpuKernel) Conv2dKernel::runResidual),
-        Arguments.of(
-            "many registers",
-            twelve.ofResiduals(),
-            (CpuKernel) call -> eight.run(Convolution.ofResidual(call))),
-        Arguments.of(
-            "few registers",
-            six.ofResiduals(),
-            (CpuKernel) call -> few.run(Convolution.ofResidual(call))));
+    CpuKernel fewResiduals = call -> few.run(Convolution.ofResidual(call));
+    List<Arguments> kernels =
+        new ArrayList<>(
+            List.of(
+                Arguments.of(
+                    "portable",
+                    (CpuKernel) MatmulKernel::runResidual,
+                    (CpuKernel) Conv2dKernel::runResidual),
+                Arguments.of(
+                    "many registers",
+                    twelve.ofResiduals(),
+                    (CpuKernel) call -> eight.run(Convolution.ofResidual(call))),
+                Arguments.of("few registers", six.ofResiduals(), fewResiduals)));
+    Kernels.machineCode()
+        .forEach(
+            (name, features) -> {
+              CpuKernel matmul = MachineMatmul.of(features).residuals(MatmulKernel::runResidual);
+              kernels.add(Arguments.of(name, matmul, fewResiduals));
+            });
+    return kernels;
   }
 
   @Test

@@ -14,7 +14,7 @@ final class Calls {
   static final ClassDesc FRAME = ClassDesc.of(CODEGEN + "KernelFrame");
   static final ClassDesc ACCESS = ClassDesc.of(CODEGEN + "ScalarAccess");
   static final ClassDesc OPS = ClassDesc.of(CODEGEN + "ScalarOps");
-  static final ClassDesc FAILURES = ClassDesc.of(CODEGEN + "Failures");
+  static final ClassDesc FAILURES = ClassDesc.of("org.relaxvm.backendcpu.invocation.Failures");
   static final ClassDesc PACKED = ClassDesc.of(CODEGEN + "PackedCalls");
   static final ClassDesc HIDDEN_STEP = ClassDesc.of(CODEGEN + "HiddenStep");
   static final ClassDesc PROCESS = ClassDesc.of(VECTOR + "ProcessMemory");

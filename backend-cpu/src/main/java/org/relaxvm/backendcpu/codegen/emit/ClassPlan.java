@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
+import org.relaxvm.backendcpu.codegen.loops.Names;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.tir.expr.Buffer;

@@ -3,6 +3,7 @@ package org.relaxvm.backendcpu.codegen.emit;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
+import org.relaxvm.backendcpu.codegen.loops.Names;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.Call;

@@ -12,6 +12,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
 import org.relaxvm.backendcpu.codegen.loops.Affine;
 import org.relaxvm.backendcpu.codegen.loops.IndexCheck;
+import org.relaxvm.backendcpu.codegen.loops.Names;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.Binary;
 import org.relaxvm.tir.expr.BinaryOp;

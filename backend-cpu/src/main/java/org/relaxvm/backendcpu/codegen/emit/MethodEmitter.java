@@ -13,6 +13,7 @@ import org.relaxvm.backendcpu.codegen.cost.CodeSize;
 import org.relaxvm.backendcpu.codegen.cost.Splitting;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Memory;
+import org.relaxvm.backendcpu.codegen.loops.Names;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.tir.expr.Buffer;

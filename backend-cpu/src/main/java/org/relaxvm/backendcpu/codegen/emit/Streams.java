@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Affine;
 import org.relaxvm.backendcpu.codegen.loops.LoopProgram;
+import org.relaxvm.backendcpu.codegen.loops.Names;
 import org.relaxvm.backendcpu.codegen.loops.Node;
 import org.relaxvm.tir.expr.Buffer;
 import org.relaxvm.tir.expr.BufferLoad;

@@ -15,6 +15,7 @@ import org.relaxvm.backendcpu.codegen.cost.Layout;
 import org.relaxvm.backendcpu.codegen.emit.LaneTable.Width;
 import org.relaxvm.backendcpu.codegen.emit.ScalarEmitter.Local;
 import org.relaxvm.backendcpu.codegen.loops.Node;
+import org.relaxvm.backendcpu.codegen.loops.Promotion;
 import org.relaxvm.backendcpu.vector.MemoryKind;
 import org.relaxvm.tir.expr.BufferLoad;
 import org.relaxvm.tir.expr.IntImm;

@@ -17,7 +17,7 @@ import org.relaxvm.backendcpu.kernel.MatrixProduct;
  *
  * @param <A> the array type
  */
-final class RowFinish<A> {
+public final class RowFinish<A> {
   /** Shorter rows are brought into an array once, not a few times. */
   private static final int LEAST_IN_MEMORY = 64;
 
@@ -27,7 +27,17 @@ final class RowFinish<A> {
   private final Operand out;
   private final int axis;
 
-  RowFinish(Codec<A> codec, MatrixProduct product) {
+  /** Arrays of one thread. */
+  public interface Lines<A> {
+    /** An array for a row of the output. */
+    A line(int length);
+
+    /** An array for what is added to it, as long as the line. */
+    A extra();
+  }
+
+  /** What a product does to its sums. */
+  public RowFinish(Codec<A> codec, MatrixProduct product) {
     this.codec = codec;
     this.product = product;
     epilogue = Epilogue.of(codec, product.bias(), product.residual(), product.activation());
@@ -36,12 +46,12 @@ final class RowFinish<A> {
   }
 
   /** Whether sums are results as they are. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return epilogue.isEmpty();
   }
 
   /** Finishes a piece of a row whose sums are neighbours in the output. */
-  void inPlace(Scratch<A> scratch, long batch, long row, long column, int width) {
+  public void inPlace(Lines<A> scratch, long batch, long row, long column, int width) {
     MemoryLanes memory = codec.memory();
     if (memory == null || width < LEAST_IN_MEMORY) {
       A line = scratch.line(width);
@@ -67,7 +77,7 @@ final class RowFinish<A> {
 
   private void add(
       MemoryLanes memory,
-      Scratch<A> scratch,
+      Lines<A> scratch,
       @Nullable Operand summand,
       long batch,
       long row,
@@ -101,7 +111,7 @@ final class RowFinish<A> {
   }
 
   /** Finishes a piece of a row and brings it to the output. */
-  void store(Scratch<A> scratch, A line, long batch, long row, long column, int width) {
+  public void store(Lines<A> scratch, A line, long batch, long row, long column, int width) {
     Operand residual = epilogue.residual();
     if (residual != null) {
       long from = place(residual, batch, row, column);

@@ -9,7 +9,7 @@ import org.relaxvm.backendcpu.vector.gemm.tile.Tile;
  *
  * @param <A> the array type
  */
-final class Scratch<A> {
+final class Scratch<A> implements RowFinish.Lines<A> {
   private static final int ALIGNMENT = 64;
 
   private final Tile<A> tile;
@@ -56,7 +56,8 @@ final class Scratch<A> {
   }
 
   /** A row of the output. */
-  A line(int length) {
+  @Override
+  public A line(int length) {
     if (length > lineLength) {
       line = tile.array(length);
       extra = tile.array(length);
@@ -66,7 +67,8 @@ final class Scratch<A> {
   }
 
   /** What is added to that row, as long as it. */
-  A extra() {
+  @Override
+  public A extra() {
     return extra;
   }
 

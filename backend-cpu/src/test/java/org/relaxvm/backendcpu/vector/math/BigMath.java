@@ -5,33 +5,40 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** Functions to about 40 digits, for arguments that doubles hold: slow and plain. */
-final class BigMath {
+public final class BigMath {
   private static final MathContext DIGITS = new MathContext(60);
   private static final BigDecimal ONE = BigDecimal.ONE;
   private static final BigDecimal TWO = BigDecimal.TWO;
   private static final BigDecimal LN_2 =
       new BigDecimal("0.693147180559945309417232121458176568075500134360255254120680009493393622");
-  static final BigDecimal PI =
+
+  /** The circumference of a circle of diameter 1. */
+  public static final BigDecimal PI =
       new BigDecimal(
           "3.14159265358979323846264338327950288419716939937510582097494459230781640629");
+
   private static final int SQUARINGS = 10;
   private static final int FRACTION_TERMS = 150;
 
   private BigMath() {}
 
-  static BigDecimal of(double x) {
+  /** The exact value of a double. */
+  public static BigDecimal of(double x) {
     return new BigDecimal(x);
   }
 
-  static BigDecimal divide(BigDecimal a, BigDecimal b) {
+  /** The quotient. */
+  public static BigDecimal divide(BigDecimal a, BigDecimal b) {
     return a.divide(b, DIGITS);
   }
 
-  static BigDecimal sqrt(BigDecimal x) {
+  /** The square root. */
+  public static BigDecimal sqrt(BigDecimal x) {
     return x.sqrt(DIGITS);
   }
 
-  static BigDecimal exp(BigDecimal x) {
+  /** The exponential function. */
+  public static BigDecimal exp(BigDecimal x) {
     BigDecimal n = divide(x, LN_2).setScale(0, RoundingMode.HALF_EVEN);
     BigDecimal r = divide(x.subtract(n.multiply(LN_2)), TWO.pow(SQUARINGS));
     BigDecimal sum = ONE;
@@ -48,14 +55,15 @@ final class BigMath {
   }
 
   /** One step of Halley's iteration from a double triples the digits. */
-  static BigDecimal log(BigDecimal x) {
+  public static BigDecimal log(BigDecimal x) {
     BigDecimal y = of(StrictMath.log(x.doubleValue()));
     BigDecimal e = exp(y);
     BigDecimal step = divide(TWO.multiply(x.subtract(e)), x.add(e));
     return y.add(step, DIGITS);
   }
 
-  static BigDecimal sin(BigDecimal x) {
+  /** The sine. */
+  public static BigDecimal sin(BigDecimal x) {
     BigDecimal quarter = divide(PI, TWO);
     BigDecimal n = divide(x, quarter).setScale(0, RoundingMode.HALF_EVEN);
     BigDecimal r = x.subtract(n.multiply(quarter), DIGITS);
@@ -63,7 +71,8 @@ final class BigMath {
     return n.toBigInteger().testBit(1) ? y.negate() : y;
   }
 
-  static BigDecimal cos(BigDecimal x) {
+  /** The cosine. */
+  public static BigDecimal cos(BigDecimal x) {
     return sin(x.add(divide(PI, TWO)));
   }
 
@@ -79,25 +88,28 @@ final class BigMath {
     return sum;
   }
 
-  static BigDecimal atan(BigDecimal x) {
+  /** The inverse tangent. */
+  public static BigDecimal atan(BigDecimal x) {
     BigDecimal y = of(StrictMath.atan(x.doubleValue()));
     BigDecimal tan = divide(sin(y), cos(y));
     // The tangent of what is missing, which is as good as the angle.
     return y.add(divide(x.subtract(tan), ONE.add(x.multiply(tan))), DIGITS);
   }
 
-  static BigDecimal asin(BigDecimal x) {
+  /** The inverse sine. */
+  public static BigDecimal asin(BigDecimal x) {
     BigDecimal y = of(StrictMath.asin(x.doubleValue()));
     return y.add(divide(x.subtract(sin(y)), cos(y)), DIGITS);
   }
 
-  static BigDecimal acos(BigDecimal x) {
+  /** The inverse cosine. */
+  public static BigDecimal acos(BigDecimal x) {
     BigDecimal y = of(StrictMath.acos(x.doubleValue()));
     return y.add(divide(cos(y).subtract(x), sin(y)), DIGITS);
   }
 
   /** {@code 1 - erf(x)}: by a series of terms of one sign, or Laplace's continued fraction. */
-  static BigDecimal erfc(BigDecimal x) {
+  public static BigDecimal erfc(BigDecimal x) {
     if (x.signum() < 0) {
       return TWO.subtract(erfc(x.negate()));
     }
