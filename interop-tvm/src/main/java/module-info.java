@@ -1,6 +1,7 @@
 /** Runs libraries that Apache TVM exported. */
 @SuppressWarnings("module") // the module that gets more than others is built after this one
 module org.relaxvm.interoptvm {
+  requires org.relaxvm.machine;
   requires transitive org.relaxvm.vmcore;
   requires static transitive org.jspecify;
 

@@ -15,14 +15,17 @@ import org.relaxvm.interoptvm.object.Machine;
  * <p>The table is exported as {@link #TABLE}: a word per function in their order, then one word
  * that is 0 and belongs to the library's users. The function {@link RuntimeSymbols#INIT_ONCE}
  * returns 0 by itself when the word that its first argument points to is set; it reads that word
- * with acquire order. The functions {@link #STACK_POINTER} and {@link #CALL_WITHIN} use no word of
- * the table.
+ * with acquire order. On x86-64, the functions that read and write registers of compiled code do so
+ * themselves where an element is in a list of {@link org.relaxvm.interoptvm.abi.ListCells} and no
+ * object has to change its owner, and {@link RuntimeSymbols#CALL} writes an empty cell by itself
+ * for a handle {@link org.relaxvm.interoptvm.abi.FunctionHandles#OF_NULL}. The functions {@link
+ * #STACK_POINTER} and {@link #CALL_WITHIN} use no word of the table.
  *
  * <p>Rationale: docs/rationale/interop-tvm.md, "Why does Java write a shared library (the shim)?"
  */
 public final class ElfShim {
   /** To be raised whenever the code of the shim, or what it expects of the table, changes. */
-  private static final int LAYOUT = 1;
+  private static final int LAYOUT = 2;
 
   /** The symbol of the table; another one for each version of the shim. */
   public static final String TABLE =
@@ -228,50 +231,8 @@ public final class ElfShim {
   }
 
   private void writeCode() {
-    for (int i = 0; i < functions.size(); i++) {
-      int at = codeAt + i * code.stride();
-      image.position(at);
-      switch (functions.get(i)) {
-        case STACK_POINTER -> code.returnStackPointer(image);
-        case CALL_WITHIN -> code.callWithin(image);
-        case RuntimeSymbols.INIT_ONCE -> {
-          code.returnIfSet(image);
-          writeJump(i);
-        }
-        case RuntimeSymbols.CALL -> {
-          code.callOfNull(image);
-          writeJump(i);
-        }
-        case RuntimeSymbols.SET_PACKED_ARG -> {
-          code.readElement(image);
-          writeJump(i);
-        }
-        case RuntimeSymbols.MOVE_FROM_RETURN -> {
-          code.moveElement(image);
-          writeJump(i);
-        }
-        case RuntimeSymbols.RESET_ITEM -> {
-          code.resetElement(image);
-          writeJump(i);
-        }
-        default -> writeJump(i);
-      }
-      code.fill(image, at + code.stride());
-    }
-  }
-
-  private void writeJump(int function) {
-    long distance = tableAddress() + (long) function * WORD - image.position();
-    if (distance > code.reach()) {
-      throw new IllegalArgumentException(
-          "function "
-              + function
-              + " is "
-              + distance
-              + " bytes from the table, more than "
-              + code.reach());
-    }
-    code.jump(image, distance);
+    int table = Math.toIntExact(tableAddress() - codeAt);
+    image.position(codeAt).put(code.write(functions, table));
   }
 
   private void writeDynamic() {

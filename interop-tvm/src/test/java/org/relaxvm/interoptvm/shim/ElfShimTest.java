@@ -97,11 +97,13 @@ class ElfShimTest {
     assertThat(words.getShort(first)).isEqualTo((short) 0x25FF);
     assertThat(first + 6 + words.getInt(first + 2)).isEqualTo((int) table);
     int second = (int) symbol(file, RuntimeSymbols.INIT_ONCE).address();
-    byte[] test = new byte[9];
-    words.get(second, test);
-    assertThat(test).containsExactly(0x48, 0x83, 0x3F, 0, 0x74, 3, 0x31, 0xC0, 0xC3);
-    assertThat(words.getShort(second + 9)).isEqualTo((short) 0x25FF);
-    assertThat(second + 15 + words.getInt(second + 11)).isEqualTo((int) table + 8);
+    // cmpq $0,(%rdi); je over the return; xor %eax,%eax; ret
+    assertThat(HexFormat.of().formatHex(image, second, second + 13))
+        .isEqualTo("48833f000f840300000031c0c3");
+    assertThat(words.getShort(second + 13)).isEqualTo((short) 0x25FF);
+    assertThat(second + 19 + words.getInt(second + 15)).isEqualTo((int) table + 8);
+    assertThat(HexFormat.of().formatHex(image, second + 19, second + 128))
+        .isEqualTo("cc".repeat(109));
   }
 
   @Test
@@ -120,11 +122,10 @@ class ElfShimTest {
 
   @Test
   void callsWithinBoundsOfTheStack() {
-    // As disassembled: mov %rsp,%rax; sub %r8,%rax; cmp %r9,%rax; jae; mov %rdi,%rax; xor
-    // %edi,%edi;
-    // jmp *%rax; mov $REFUSED,%eax; mov %eax,(%rcx); ret
-    assertThat(callWithin(Machine.X86_64, 26))
-        .isEqualTo("4889e04c29c04c39c873074889f831ffffe0b8000000808901c3");
+    // As disassembled: mov %rsp,%rax; sub %r8,%rax; cmp %r9,%rax; jae; mov %rdi,%rax;
+    // xor %edi,%edi; jmp *%rax; mov $REFUSED,%eax; mov %eax,(%rcx); ret
+    assertThat(callWithin(Machine.X86_64, 30))
+        .isEqualTo("4889e04c29c04c39c80f83070000004889f831ffffe0b8000000808901c3");
     // mov x9,sp; sub x9,x9,x4; cmp x9,x5; b.hs; mov x16,x0; mov x0,#0; br x16; mov w0,#REFUSED;
     // str w0,[x3]; ret
     assertThat(callWithin(Machine.AARCH64, 40))
