@@ -61,12 +61,22 @@ import org.relaxvm.interoponnx.operator.window.DeformableConvolutions;
 import org.relaxvm.interoponnx.operator.window.MaxPools;
 import org.relaxvm.interoponnx.operator.window.TransposedConvolutions;
 
-/** All operators. */
+/**
+ * All operators.
+ *
+ * <p>Rationale: docs/rationale/interop-onnx.md, "Why are rare operators added when one is asked
+ * for?"
+ */
 public final class StandardOperators {
   private StandardOperators() {}
 
   /** The table of all operators. */
   public static OperatorTable table() {
+    return common().build(() -> addRare(common()).build());
+  }
+
+  /** The operators of which most models consist. String operators extend those before them. */
+  private static OperatorTable.Builder common() {
     OperatorTable.Builder table = OperatorTable.builder();
     Arithmetic.addTo(table);
     Comparisons.addTo(table);
@@ -78,22 +88,32 @@ public final class StandardOperators {
     Parts.addTo(table);
     AxisReductions.addTo(table);
     Softmaxes.addTo(table);
-    Extremes.addTo(table);
-    Scans.addTo(table);
     LayerNormalizations.addTo(table);
-    GroupNormalizations.addTo(table);
     BatchNormalizations.addTo(table);
-    LocalNormalizations.addTo(table);
     Products.addTo(table);
-    Einsums.addTo(table);
-    Determinants.addTo(table);
     Convolutions.addTo(table);
-    TransposedConvolutions.addTo(table);
-    DeformableConvolutions.addTo(table);
     MaxPools.addTo(table);
     AveragePools.addTo(table);
-    Losses.addTo(table);
     Dropouts.addTo(table);
+    StringOperators.addTo(table);
+    StringMoves.addTo(table);
+    Expansions.addTo(table);
+    Extensions.addTo(table);
+    Creations.addTo(table);
+    Lookups.addTo(table);
+    return table;
+  }
+
+  private static OperatorTable.Builder addRare(OperatorTable.Builder table) {
+    Extremes.addTo(table);
+    Scans.addTo(table);
+    GroupNormalizations.addTo(table);
+    LocalNormalizations.addTo(table);
+    Einsums.addTo(table);
+    Determinants.addTo(table);
+    TransposedConvolutions.addTo(table);
+    DeformableConvolutions.addTo(table);
+    Losses.addTo(table);
     Optimizers.addTo(table);
     GatedUnits.addTo(table);
     Choices.addTo(table);
@@ -104,8 +124,6 @@ public final class StandardOperators {
     Optionals.addTo(table);
     MlOperators.addTo(table);
     TfIdf.addTo(table);
-    StringOperators.addTo(table);
-    StringMoves.addTo(table);
     StandardAttention.addTo(table);
     RotaryEmbeddings.addTo(table);
     StateOperators.addTo(table);
@@ -118,15 +136,11 @@ public final class StandardOperators {
     QuantizedProducts.addTo(table);
     QuantizedFunctions.addTo(table);
     BlockQuantization.addTo(table);
-    Expansions.addTo(table);
-    Extensions.addTo(table);
-    Creations.addTo(table);
-    Lookups.addTo(table);
     Searches.addTo(table);
     Resizes.addTo(table);
     Samplings.addTo(table);
     Regions.addTo(table);
     Images.addTo(table);
-    return table.build();
+    return table;
   }
 }

@@ -417,6 +417,11 @@ public final class NodeContext implements OnnxNode {
     return Tensors.moreCertain(a, b);
   }
 
+  /** Whether an extent that is no constant is 1 at most, such as that of {@code x[:1]}. */
+  public boolean isAtMostOne(PrimExpr extent) {
+    return importer.tensors.isAtMostOne(extent);
+  }
+
   /** A symbolic extent that a {@link #matchCast} defines. */
   public Var symbol(String suffix) {
     return importer.model.symbols.symbol(hint() + "_" + suffix);
@@ -560,13 +565,9 @@ public final class NodeContext implements OnnxNode {
    * @param onnxVersion the version of {@code ai.onnx} by which the operator is read
    */
   public List<Operand> apply(String operator, long onnxVersion, List<Operand> operands) {
+    String problem = "it needs " + operator + ", which is not supported";
     OperatorTable.Entry entry =
-        importer
-            .model
-            .operators
-            .find("", operator)
-            .orElseThrow(
-                () -> unsupported("it needs " + operator + ", which is not supported", ""));
+        importer.model.operators.find("", operator).orElseThrow(() -> unsupported(problem, ""));
     return LowBits.translated(
         entry, new NodeContext(importer, scope, node, onnxVersion, false, operands));
   }

@@ -8,11 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.interoponnx.value.Operand;
 
-/** The operators that are supported, and those that are refused, by domain and name. Immutable. */
+/**
+ * The operators that are supported, and those that are refused, by domain and name. A table may
+ * know some operators at once and add the others when one of them is asked for. Immutable;
+ * thread-safe.
+ */
 public final class OperatorTable {
   /** The domain of operators that ONNX Runtime added. */
   public static final String MICROSOFT = "com.microsoft";
@@ -23,12 +28,29 @@ public final class OperatorTable {
   private final Map<Key, Entry> entries;
   private final Map<Key, Refusal> refusals;
   private final List<String> problems;
+  private final @Nullable Supplier<OperatorTable> complete;
+  private @Nullable OperatorTable completed;
 
   private OperatorTable(
-      Map<Key, Entry> entries, Map<Key, Refusal> refusals, List<String> problems) {
+      Map<Key, Entry> entries,
+      Map<Key, Refusal> refusals,
+      List<String> problems,
+      @Nullable Supplier<OperatorTable> complete) {
     this.entries = Collections.unmodifiableMap(new TreeMap<>(entries));
     this.refusals = Collections.unmodifiableMap(new TreeMap<>(refusals));
     this.problems = List.copyOf(problems);
+    this.complete = complete;
+  }
+
+  /** The table with all operators. */
+  private synchronized OperatorTable completed() {
+    if (complete == null) {
+      return this;
+    }
+    if (completed == null) {
+      completed = complete.get();
+    }
+    return completed;
   }
 
   private record Key(String domain, String name) implements Comparable<Key> {
@@ -72,31 +94,35 @@ public final class OperatorTable {
 
   /** A builder with all of this table. */
   public Builder toBuilder() {
+    OperatorTable all = completed();
     Builder builder = new Builder();
-    builder.entries.putAll(entries);
-    builder.refusals.putAll(refusals);
-    builder.problems.addAll(problems);
+    builder.entries.putAll(all.entries);
+    builder.refusals.putAll(all.refusals);
+    builder.problems.addAll(all.problems);
     return builder;
   }
 
   /** The operator of a domain and name. */
   public Optional<Entry> find(String domain, String name) {
-    return Optional.ofNullable(entries.get(new Key(domain, name)));
+    Key key = new Key(domain, name);
+    Entry entry = entries.get(key);
+    return Optional.ofNullable(entry == null ? completed().entries.get(key) : entry);
   }
 
   /** Why an operator is not supported, where that is known. */
   public Optional<String> refusal(String domain, String name) {
-    return Optional.ofNullable(refusals.get(new Key(domain, name))).map(Refusal::reason);
+    return Optional.ofNullable(completed().refusals.get(new Key(domain, name)))
+        .map(Refusal::reason);
   }
 
   /** All operators by domain and name. */
   public Collection<Entry> entries() {
-    return entries.values();
+    return completed().entries.values();
   }
 
   /** All operators that are known and not supported, by domain and name. */
   public Collection<Refusal> refusals() {
-    return refusals.values();
+    return completed().refusals.values();
   }
 
   /** Why operators of some jars are missing, one sentence each. */
@@ -106,7 +132,7 @@ public final class OperatorTable {
 
   /** Whether a domain has operators. */
   public boolean hasDomain(String domain) {
-    return entries.keySet().stream().anyMatch(key -> key.domain.equals(domain));
+    return completed().entries.keySet().stream().anyMatch(key -> key.domain.equals(domain));
   }
 
   /** Collects operators. Not thread-safe. */
@@ -183,9 +209,19 @@ public final class OperatorTable {
 
     /** The table. */
     public OperatorTable build() {
+      return build(null);
+    }
+
+    /**
+     * The table.
+     *
+     * @param complete gives a table with these operators, these problems and other operators; it is
+     *     called once at most, when what is asked for is not among these
+     */
+    public OperatorTable build(@Nullable Supplier<OperatorTable> complete) {
       Map<Key, Refusal> refused = new TreeMap<>(refusals);
       refused.keySet().removeAll(entries.keySet());
-      return new OperatorTable(entries, refused, problems);
+      return new OperatorTable(entries, refused, problems, complete);
     }
   }
 }

@@ -27,6 +27,7 @@ import org.relaxvm.interoponnx.value.Known;
 import org.relaxvm.interoponnx.value.Operand;
 import org.relaxvm.tir.expr.IntImm;
 import org.relaxvm.tir.expr.PrimExpr;
+import org.relaxvm.tir.expr.Var;
 
 /** Operands as expressions: constants, shapes, extents, broadcasting. Not thread-safe. */
 final class Tensors {
@@ -269,7 +270,7 @@ final class Tensors {
       List<PrimExpr> dims = dims(leaf);
       for (int i = 0; i < dims.size(); i++) {
         int axis = rank - dims.size() + i;
-        common[axis] = moreCertain(common[axis], dims.get(i));
+        common[axis] = common(common[axis], dims.get(i));
       }
     }
     List<Expr> result = new ArrayList<>();
@@ -311,6 +312,24 @@ final class Tensors {
     return isOne(b) || a instanceof IntImm || size(a) <= size(b) ? a : b;
   }
 
+  /** Of two extents the one that the result has; one that is 1 or 0 gives way to any other. */
+  private PrimExpr common(@Nullable PrimExpr a, PrimExpr b) {
+    if (a == null || isOne(a) || isOne(b) || isAtMostOne(a) == isAtMostOne(b)) {
+      return moreCertain(a, b);
+    }
+    return isAtMostOne(a) ? b : a;
+  }
+
+  /**
+   * Whether an extent that is no constant is 1 at most, such as that of {@code x[:1]}. Where it
+   * meets another one in broadcasting, it is taken to be 1.
+   */
+  boolean isAtMostOne(PrimExpr extent) {
+    return !(extent instanceof IntImm)
+        && !(extent instanceof Var)
+        && model.builder.analyzer().bound(extent).max() <= 1;
+  }
+
   /** The number of operators and leaves. */
   private static int size(PrimExpr extent) {
     return extent.operands().stream().mapToInt(Tensors::size).sum() + 1;
@@ -332,7 +351,7 @@ final class Tensors {
               || extent.equals(other)
               || (extent instanceof IntImm && other instanceof IntImm)
               || model.builder.analyzer().canProveEqual(extent, other);
-      wanted.add(fits ? extent : other);
+      wanted.add(fits ? extent : isAtMostOne(extent) ? IntImm.of(1) : other);
       isCertain &= fits;
     }
     return isCertain ? leaf : model.builder.emitMatchCast(leaf, type(leaf).withDims(wanted), hint);

@@ -17,6 +17,7 @@ import org.relaxvm.api.DType;
 import org.relaxvm.api.Shape;
 import org.relaxvm.api.Tensor;
 import org.relaxvm.interoponnx.OnnxModels;
+import org.relaxvm.interoponnx.OnnxRuns;
 
 /** Groups of nodes that exporters and ONNX Runtime's optimizer write, and their kernels. */
 class ExportedPatternsTest {
@@ -79,6 +80,66 @@ class ExportedPatternsTest {
   void activationsJoinTheProductBeforeThem(String name, Nodes nodes) {
     assertThat(kernels(afterProduct(nodes))).hasSize(1).first().asString().contains("matmul");
     assertSame(afterProduct(nodes), ExportedGraph.random(random, 3, 8));
+  }
+
+  // ---------------------------------------------------------------- broadcasting
+
+  /** {@code x[:, :1]}, whose extent an exporter with dynamic axes does not know to be 1. */
+  private static String firstColumn(ExportedGraph g, String x) {
+    return g.slice(x, 1, g.integer(0), g.integer(1));
+  }
+
+  @Test
+  void aSliceOfOneElementBroadcasts() {
+    ExportedGraph g = new ExportedGraph(16);
+    String x = g.input("x", DType.FLOAT32, "n", "m");
+    g.output("y", g.node("Sub", x, firstColumn(g, x)), DType.FLOAT32, "n", "m");
+    for (int columns : new int[] {3, 1}) {
+      Tensor of = Tensor.of(new float[columns], Shape.of(1, columns));
+      assertThat(OnnxRuns.text(g.models(), of))
+          .isEqualTo(OnnxRuns.text(Tensor.zeros(DType.FLOAT32, Shape.of(1, columns))));
+    }
+    assertThat(OnnxRuns.text(g.models(), OnnxRuns.floats(Shape.of(2, 3), 1, 2, 4, 8, 16, 32)))
+        .isEqualTo("float32 [2, 3] [0.0, 1.0, 3.0, 0.0, 8.0, 24.0]");
+  }
+
+  @Test
+  void aSliceOfOneElementExpands() {
+    ExportedGraph g = new ExportedGraph(16);
+    String x = g.input("x", DType.FLOAT32, "n", "m");
+    String expanded = g.expand(firstColumn(g, x), g.size(x, 0), g.integer(3));
+    g.output("y", expanded, DType.FLOAT32, "n", 3);
+    assertThat(OnnxRuns.text(g.models(), OnnxRuns.floats(Shape.of(2, 2), 1, 2, 4, 8)))
+        .isEqualTo("float32 [2, 3] [1.0, 1.0, 1.0, 4.0, 4.0, 4.0]");
+  }
+
+  @Test
+  void aSliceOfOneElementThatMeetsItselfMayBeEmpty() {
+    ExportedGraph g = new ExportedGraph(16);
+    String x = g.input("x", DType.FLOAT32, "n", "m");
+    String first = firstColumn(g, x);
+    g.output("y", g.node("Add", first, g.node("Neg", first)), DType.FLOAT32, "n", "k");
+    assertThat(OnnxRuns.text(g.models(), Tensor.zeros(DType.FLOAT32, Shape.of(2, 0))))
+        .isEqualTo("float32 [2, 0] []");
+  }
+
+  // ---------------------------------------------------------------- many parts
+
+  /** An unrolled loop of an exporter concatenates the results of all iterations. */
+  @Test
+  void twoHundredPartsAreConcatenated() {
+    int parts = 200;
+    ExportedGraph g = new ExportedGraph(13);
+    String x = g.input("x", DType.FLOAT32, "n", parts);
+    List<String> columns = g.nodes("Split", parts, Map.of("axis", 1), x);
+    String[] negated = columns.stream().map(part -> g.node("Neg", part)).toArray(String[]::new);
+    g.output("y", g.node("Concat", Map.of("axis", 1), negated), DType.FLOAT32, "n", parts);
+    Tensor given = ExportedGraph.random(random, 2, parts);
+    float[] values = given.toFloatArray();
+    for (int i = 0; i < values.length; i++) {
+      values[i] = -values[i];
+    }
+    assertThat(OnnxRuns.run(g.models(), given).toFloatArray()).containsExactly(values);
   }
 
   // ---------------------------------------------------------------- rotary embeddings

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.relaxvm.compiler.ir.Binding;
 import org.relaxvm.compiler.ir.BindingBlock;
@@ -51,14 +52,15 @@ final class FusionGraph {
   }
 
   private void add(Binding binding) {
-    FusionNode node = new FusionNode(nodes.size(), binding, pattern(binding));
+    Set<RelaxVar> read = FreeVars.of(binding.value());
+    FusionNode node = new FusionNode(nodes.size(), binding, pattern(binding), read.size());
     node.endsGroup = !(binding.var() instanceof DataflowVar);
     // Groups are computed where they end: what reads an argument that is overwritten here cannot
     // wait for something after this.
     for (RelaxVar overwritten : Overwritten.by(binding.value())) {
       users.getOrDefault(overwritten, List.of()).forEach(reader -> reader.endsGroup = true);
     }
-    for (RelaxVar var : FreeVars.of(binding.value())) {
+    for (RelaxVar var : read) {
       users.computeIfAbsent(var, unused -> new ArrayList<>()).add(node);
       if (byVar.get(var) instanceof FusionNode producer) {
         producer.uses.add(node);

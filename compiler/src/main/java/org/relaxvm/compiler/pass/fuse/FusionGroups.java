@@ -16,6 +16,14 @@ import org.relaxvm.tir.analysis.OpPattern;
  * <p>Rationale: docs/rationale/compiler.md, "Why do reshapes not fuse into a matmul?"
  */
 final class FusionGroups {
+  /**
+   * Nothing joins a kernel after it that reads more variables than these.
+   *
+   * <p>Rationale: docs/rationale/compiler.md, "Why does nothing fuse into a kernel of many
+   * tensors?"
+   */
+  private static final int MOST_ARGUMENTS = 32;
+
   private final int maxDepth;
 
   private FusionGroups(int maxDepth) {
@@ -68,7 +76,10 @@ final class FusionGroups {
     boolean fits =
         path.stream()
             .filter(on -> on.index != node.index)
-            .allMatch(on -> condition.holds(on.groupPattern(), on.index == sink.index));
+            .allMatch(
+                on ->
+                    on.arguments <= MOST_ARGUMENTS
+                        && condition.holds(on.groupPattern(), on.index == sink.index));
     if (fits && size(path) <= maxDepth) {
       path.forEach(on -> on.join(sink));
     }

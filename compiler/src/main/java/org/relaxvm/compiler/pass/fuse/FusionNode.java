@@ -18,6 +18,9 @@ final class FusionNode {
   /** Whether no group goes on after it, such as where it is seen outside of the block. */
   boolean endsGroup;
 
+  /** The number of variables that it reads. */
+  final int arguments;
+
   /** Who uses the value. */
   final List<FusionNode> uses = new ArrayList<>();
 
@@ -31,10 +34,11 @@ final class FusionNode {
   private OpPattern groupPattern;
   private int groupSize = 1;
 
-  FusionNode(int index, Binding binding, OpPattern pattern) {
+  FusionNode(int index, Binding binding, OpPattern pattern, int arguments) {
     this.index = index;
     this.binding = binding;
     this.pattern = pattern;
+    this.arguments = arguments;
     this.groupPattern = pattern;
   }
 

@@ -168,6 +168,24 @@ class FuseOpsTest {
   }
 
   @Test
+  void nothingJoinsAConcatenationOfManyTensorsBeforeIt() {
+    assertThat(Stages.main(concatenation(32))).hasSize(3);
+    assertThat(Stages.main(concatenation(33))).hasSize(36);
+  }
+
+  /** Each part is computed by a kernel; the result is negated. */
+  private static IRModule concatenation(int parts) {
+    StringBuilder bindings = new StringBuilder();
+    StringBuilder names = new StringBuilder();
+    for (int i = 0; i < parts; i++) {
+      bindings.append("p%1$d = R.add(x, R.const(%1$d, \"float32\"))\n".formatted(i));
+      names.append("p").append(i).append(", ");
+    }
+    bindings.append("joined = R.concat((" + names + "), axis=0)\ngv = R.negative(joined)\n");
+    return grouped(X, bindings.toString());
+  }
+
+  @Test
   void anOutputOfTheBlockEndsAGroup() {
     IRModule module =
         Stages.grouped(

@@ -18,7 +18,8 @@ import org.relaxvm.tir.expr.PrimExpr;
 import org.relaxvm.tir.op.AxisLists;
 
 /**
- * Tensors that broadcast with a shape: an extent of 1 of either takes that of the other.
+ * Tensors that broadcast with a shape: an extent of 1 of either takes that of the other. So does an
+ * extent that is at most 1.
  *
  * <p>Where neither extent is known to be 1, and they are not known to be equal, a shape of extents
  * is taken to have equal ones, which is checked when the program runs. A shape that the program
@@ -69,9 +70,10 @@ public final class Expansions {
     if (isOne(extent)) {
       return other;
     }
-    return extent instanceof IntImm || node.analyzer().canProveEqual(extent, other.get())
-        ? Optional.of(extent)
-        : Optional.empty();
+    if (extent instanceof IntImm || node.analyzer().canProveEqual(extent, other.get())) {
+      return Optional.of(extent);
+    }
+    return node.isAtMostOne(extent) ? other : Optional.empty();
   }
 
   private static boolean isOne(PrimExpr extent) {
@@ -93,7 +95,8 @@ public final class Expansions {
     for (int own = 0; own < dims.size(); own++) {
       PrimExpr other = result.get(own + result.size() - dims.size());
       if (!isOne(dims.get(own)) && !node.analyzer().canProveEqual(dims.get(own), other)) {
-        wanted = AxisLists.with(wanted, own, other);
+        boolean isRepeated = node.isAtMostOne(dims.get(own));
+        wanted = AxisLists.with(wanted, own, isRepeated ? IntImm.of(1) : other);
       }
     }
     return wanted.equals(dims) ? x : node.matchCast(x, node.type(x).withDims(wanted));
