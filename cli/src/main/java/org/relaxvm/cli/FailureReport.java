@@ -27,6 +27,15 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
+    return report(failure, parsed.expandedArgs().contains("--json"));
+  }
+
+  /**
+   * Reports a failure; the exit code.
+   *
+   * @param json whether results are printed as JSON
+   */
+  int report(Exception failure, boolean json) {
     Optional<RelaxException> relax =
         failure instanceof RelaxException known ? Optional.of(known) : Optional.empty();
     boolean isInternal = relax.map(RelaxException::isInternal).orElse(true);
@@ -34,7 +43,7 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler {
         relax.isPresent()
             ? String.valueOf(failure.getMessage())
             : "unexpected " + failure + "\n  what to do: " + REPORT;
-    if (parsed.expandedArgs().contains("--json")) {
+    if (json) {
       Map<String, Object> error = new LinkedHashMap<>();
       error.put("kind", relax.map(RelaxException::kind).orElse(ErrorKind.INTERNAL).text());
       error.put("internal", isInternal);

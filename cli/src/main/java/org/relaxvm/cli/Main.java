@@ -20,6 +20,13 @@ public final class Main {
 
   /** Runs the command and returns its exit code. */
   public static int run(Console console, String... args) {
+    int code = PlainRun.takes(args) ? PlainRun.run(console, args) : parseAndRun(console, args);
+    console.out().flush();
+    console.err().flush();
+    return code;
+  }
+
+  private static int parseAndRun(Console console, String... args) {
     CommandLine commandLine = Commands.of(console, List.of(args));
     commandLine
         .setOut(console.out())
@@ -31,10 +38,7 @@ public final class Main {
         .setParameterExceptionHandler(FailureReport::reportUsage)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true);
-    int code = args.length == 0 ? help(commandLine, console) : commandLine.execute(args);
-    console.out().flush();
-    console.err().flush();
-    return code;
+    return args.length == 0 ? help(commandLine, console) : commandLine.execute(args);
   }
 
   private static int help(CommandLine commandLine, Console console) {

@@ -64,6 +64,14 @@ public final class RunCommand implements Callable<Integer> {
     this.console = console;
   }
 
+  /** The command without options. */
+  public static RunCommand plain(Console console, Path program, List<String> inputs) {
+    RunCommand command = new RunCommand(console);
+    command.options.program = program;
+    command.inputs = List.copyOf(inputs);
+    return command;
+  }
+
   @Override
   public Integer call() {
     Program program = options.load(console);

@@ -24,11 +24,12 @@ final class ImageInput {
 
   /** Batch of one: {@code [1, c, h, w]} or {@code [1, h, w, c]}. */
   static Tensor read(Path file, ImageSpec spec) {
-    BufferedImage image = onWhite(load(file));
+    BufferedImage image = load(file);
+    int[] rgb = rgb(image);
     int channels = spec.colour().channels();
     double[][] planes = new double[channels][];
     for (int c = 0; c < channels; c++) {
-      double[] samples = channel(image, spec, c);
+      double[] samples = channel(rgb, spec, c);
       planes[c] =
           Resampler.scale(
               samples, image.getWidth(), image.getHeight(), spec.width(), spec.height());
@@ -55,9 +56,7 @@ final class ImageInput {
     return Tensor.of(values, shape);
   }
 
-  private static double[] channel(BufferedImage image, ImageSpec spec, int channel) {
-    int width = image.getWidth();
-    int[] rgb = image.getRGB(0, 0, width, image.getHeight(), null, 0, width);
+  private static double[] channel(int[] rgb, ImageSpec spec, int channel) {
     double[] samples = new double[rgb.length];
     for (int i = 0; i < rgb.length; i++) {
       int red = (rgb[i] >> 16) & 0xFF;
@@ -70,6 +69,27 @@ final class ImageInput {
               : (channel == 0 ? red : channel == 1 ? green : blue);
     }
     return samples;
+  }
+
+  /**
+   * Opaque pixels. Those of opaque images in the usual layouts are read from the raster: to draw an
+   * image loads several hundred classes.
+   */
+  private static int[] rgb(BufferedImage image) {
+    int width = image.getWidth();
+    int height = image.getHeight();
+    return switch (image.getType()) {
+      case BufferedImage.TYPE_BYTE_GRAY -> {
+        int[] samples = image.getRaster().getSamples(0, 0, width, height, 0, (int[]) null);
+        for (int i = 0; i < samples.length; i++) {
+          samples[i] *= 0x010101;
+        }
+        yield samples;
+      }
+      case BufferedImage.TYPE_3BYTE_BGR, BufferedImage.TYPE_INT_RGB, BufferedImage.TYPE_INT_BGR ->
+          image.getRGB(0, 0, width, height, null, 0, width);
+      default -> onWhite(image).getRGB(0, 0, width, height, null, 0, width);
+    };
   }
 
   /** Transparent pixels show white paper. */

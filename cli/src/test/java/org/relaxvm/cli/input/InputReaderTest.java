@@ -7,6 +7,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,49 @@ class InputReaderTest {
     Tensor tensor = (Tensor) value;
     assertThat(tensor.shape()).isEqualTo(Shape.of(1, 1, 1, 2));
     assertThat(tensor.toFloatArray()).containsExactly(1f, -1f);
+  }
+
+  @Test
+  void imagesOfAnyLayoutHaveTheColorsOfTheirPixels() throws IOException {
+    int[] types = {
+      BufferedImage.TYPE_BYTE_GRAY,
+      BufferedImage.TYPE_3BYTE_BGR,
+      BufferedImage.TYPE_INT_RGB,
+      BufferedImage.TYPE_4BYTE_ABGR
+    };
+    for (int type : types) {
+      BufferedImage image = new BufferedImage(3, 1, type);
+      boolean hasColors = type != BufferedImage.TYPE_BYTE_GRAY;
+      int[][] pixels = {{10, 20, 30, 255}, {200, 100, 50, 255}, {7, 7, 7, 0}};
+      for (int x = 0; x < 3; x++) {
+        image.getRaster().setPixel(x, 0, Arrays.copyOf(pixels[x], image.getRaster().getNumBands()));
+      }
+      Path file = folder.resolve("layout" + type + ".png");
+      ImageIO.write(image, "png", file.toFile());
+      ImageSpec spec = ImageSpec.rgb("x", 3, 1).withNormalisation(1, zeros(), ones());
+      ProgramMetadata metadata = ProgramMetadata.builder().image(spec).build();
+      Tensor tensor =
+          (Tensor)
+              Objects.requireNonNull(
+                  new InputReader(metadata, List.of("x"))
+                      .read(List.of(file.toString()))
+                      .getFirst());
+      float last = image.getColorModel().hasAlpha() ? 255 : 7;
+      assertThat(tensor.toFloatArray())
+          .as("type %d", type)
+          .containsExactly(
+              hasColors
+                  ? new float[] {10, 200, last, 20, 100, last, 30, 50, last}
+                  : new float[] {10, 200, 7, 10, 200, 7, 10, 200, 7});
+    }
+  }
+
+  private static List<Double> zeros() {
+    return List.of(0.0, 0.0, 0.0);
+  }
+
+  private static List<Double> ones() {
+    return List.of(1.0, 1.0, 1.0);
   }
 
   @Test

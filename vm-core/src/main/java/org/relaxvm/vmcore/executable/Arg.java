@@ -1,5 +1,6 @@
 package org.relaxvm.vmcore.executable;
 
+import org.jspecify.annotations.Nullable;
 import org.relaxvm.api.error.ErrorKind;
 import org.relaxvm.api.error.InvalidProgramException;
 
@@ -106,5 +107,16 @@ public record Arg(ArgKind kind, long value) {
           "the value " + value + " does not fit an argument word: expected -(2^55-1) to 2^55-1");
     }
     return new Arg(kind, value);
+  }
+
+  /** Rationale: docs/rationale/api.md, "Why do some records write out equality?" */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof Arg that && kind == that.kind && value == that.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * kind.ordinal() + Long.hashCode(value);
   }
 }

@@ -65,11 +65,14 @@ final class Run {
   void giveReturned(CallResult target) {
     Object ref = returnedRef;
     returnedRef = null;
-    switch (ref) {
-      case ScalarTag.INT -> target.setLong(returnedBits);
-      case ScalarTag.BOOL -> target.setBoolean(returnedBits != 0);
-      case ScalarTag.FLOAT -> target.setDouble(Double.longBitsToDouble(returnedBits));
-      case null, default -> target.set(ref);
+    if (ref == ScalarTag.INT) {
+      target.setLong(returnedBits);
+    } else if (ref == ScalarTag.BOOL) {
+      target.setBoolean(returnedBits != 0);
+    } else if (ref == ScalarTag.FLOAT) {
+      target.setDouble(Double.longBitsToDouble(returnedBits));
+    } else {
+      target.set(ref);
     }
   }
 

@@ -26,15 +26,11 @@ public final class JsonObject {
    * Parses a document whose root is an object.
    *
    * @param document its name in messages
+   * @throws MalformedFileException a {@code ValueError} when it is not valid JSON, or its root is
+   *     no object
    */
   public static JsonObject parse(String document, String json) {
-    Object root;
-    try {
-      root = JSON.std.anyFrom(json);
-    } catch (IOException e) {
-      throw new MalformedFileException(
-          ErrorKind.VALUE, document + " is not valid JSON: " + firstLine(e), e);
-    }
+    Object root = JsonReader.read(document, json);
     if (root instanceof Map<?, ?> map) {
       return new JsonObject(document, map);
     }
@@ -192,11 +188,5 @@ public final class JsonObject {
     String text = String.valueOf(value);
     String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
     return value instanceof String ? "\"" + shown + "\"" : shown;
-  }
-
-  private static String firstLine(IOException error) {
-    String message = String.valueOf(error.getMessage());
-    int end = message.indexOf('\n');
-    return end < 0 ? message : message.substring(0, end);
   }
 }
