@@ -8,17 +8,25 @@ import org.relaxvm.api.CallArgs;
 import org.relaxvm.api.CallResult;
 import org.relaxvm.api.PackedFunc;
 import org.relaxvm.api.VmContext;
+import org.relaxvm.api.host.HostDevice;
+import org.relaxvm.api.memory.PooledAllocator;
 import org.relaxvm.api.parallel.WorkerPool;
 import org.relaxvm.api.spi.Allocator;
 import org.relaxvm.api.spi.Device;
 import org.relaxvm.api.spi.Stream;
 
 /**
- * All that kernels of the host need of a VM: threads.
+ * All that kernels of the host need of a VM: threads, and memory of the host.
  *
  * @param workers borrowed
+ * @param allocator of scratch memory
  */
-public record KernelContext(WorkerPool workers) implements VmContext {
+public record KernelContext(WorkerPool workers, Allocator allocator) implements VmContext {
+  /** With an allocator that keeps memory for the next call. */
+  public KernelContext(WorkerPool workers) {
+    this(workers, new PooledAllocator(HostDevice.INSTANCE));
+  }
+
   @Override
   public List<Device> devices() {
     return List.of();
@@ -26,12 +34,12 @@ public record KernelContext(WorkerPool workers) implements VmContext {
 
   @Override
   public Allocator allocator(int deviceIndex) {
-    throw none();
+    return allocator;
   }
 
   @Override
   public Stream stream(int deviceIndex) {
-    throw none();
+    return HostDevice.INSTANCE.openStream();
   }
 
   @Override

@@ -19,7 +19,8 @@ import org.relaxvm.api.spi.Device;
 
 /**
  * float32 matrix products of the CPU backend beside OpenBLAS, called in turn in one process, on the
- * same memory. Prints a Markdown table; takes a few minutes.
+ * same memory, and beside the rate of a loop of fused multiply-adds. Prints a Markdown table; takes
+ * a few minutes.
  *
  * <p>OpenBLAS chooses its kernels by the CPU, unless {@code OPENBLAS_CORETYPE} is set: it should
  * not be, since some environments set it to kernels that are slower here.
@@ -46,6 +47,7 @@ public final class MatmulBenchmark {
   };
   private static final String CONSTANT = "constant";
   private static final int TRIALS = 25;
+  private static final int PEAK_CALLS = 10;
   private static final double TRIAL_SECONDS = 0.02;
   private static final double WARM_UP_SECONDS = 0.5;
   // The JIT compiler takes seconds for the tiles, and turns to what calls them after that.
@@ -58,10 +60,12 @@ public final class MatmulBenchmark {
 
   private final PackedFunc matmul;
   private final boolean constant;
+  private final FmaPeak peak;
 
-  private MatmulBenchmark(PackedFunc matmul, boolean constant) {
+  private MatmulBenchmark(PackedFunc matmul, boolean constant, FmaPeak peak) {
     this.matmul = matmul;
     this.constant = constant;
+    this.peak = peak;
   }
 
   /** Runs the benchmark. */
@@ -72,11 +76,13 @@ public final class MatmulBenchmark {
     System.out.println("kernels: " + cpu.properties().details().get("kernels"));
     List<String> given = Arrays.asList(args);
     boolean constant = given.contains(CONSTANT);
-    MatmulBenchmark benchmark =
-        new MatmulBenchmark(cpu.library().find("relaxvm.matmul").orElseThrow(), constant);
+    PackedFunc matmul = cpu.library().find("relaxvm.matmul").orElseThrow();
     List<String> counts = given.stream().filter(arg -> !arg.equals(CONSTANT)).toList();
-    for (String count : counts.isEmpty() ? List.of("1", "2") : counts) {
-      benchmark.run(Integer.parseInt(count));
+    try (FmaPeak peak = FmaPeak.ofThisMachine()) {
+      MatmulBenchmark benchmark = new MatmulBenchmark(matmul, constant, peak);
+      for (String count : counts.isEmpty() ? List.of("1", "2") : counts) {
+        benchmark.run(Integer.parseInt(count));
+      }
     }
   }
 
@@ -85,8 +91,9 @@ public final class MatmulBenchmark {
     if (threads > 1 && System.getenv("OPENBLAS_THREAD_TIMEOUT") == null) {
       System.out.println("OPENBLAS_THREAD_TIMEOUT is not set: OpenBLAS disturbs the other side\n");
     }
-    System.out.println("| m x n x k | RelaxVM GFLOP/s | OpenBLAS GFLOP/s | ratio |");
-    System.out.println("| --- | --- | --- | --- |");
+    System.out.println(
+        "| m x n x k | RelaxVM GFLOP/s | OpenBLAS GFLOP/s | ratio | of the FMA peak |");
+    System.out.println("| --- | --- | --- | --- | --- |");
     org.bytedeco.openblas.presets.openblas_nolapack.blas_set_num_threads(threads);
     double logarithms = 0;
     try (WorkerPool workers = WorkerPool.ofThreads(threads)) {
@@ -95,7 +102,7 @@ public final class MatmulBenchmark {
         logarithms += Math.log(compare(size[0], size[1], size[2], new KernelContext(workers)));
       }
       System.out.printf(
-          Locale.ROOT, "| geometric mean | | | %.2f |%n", Math.exp(logarithms / sizes.length));
+          Locale.ROOT, "| geometric mean | | | %.2f | |%n", Math.exp(logarithms / sizes.length));
       if (!constant) {
         System.out.printf("%n| matrix | GB/s of it | GB/s of a plain read | ratio |%n");
         System.out.println("| --- | --- | --- | --- |");
@@ -129,6 +136,7 @@ public final class MatmulBenchmark {
     double[] ratios = new double[TRIALS];
     double[] ourTimes = new double[TRIALS];
     double[] theirTimes = new double[TRIALS];
+    double[] ofPeak = new double[TRIALS];
     boolean alone = context.workers().parallelism() == 1;
     for (int i = 0; i < TRIALS; i++) {
       settle(our, alone);
@@ -136,17 +144,20 @@ public final class MatmulBenchmark {
       settle(their, alone);
       theirTimes[i] = Measure.time(their, calls);
       ratios[i] = theirTimes[i] / ourTimes[i];
+      double peakRate = peak.flops() / Measure.time(peak::run, PEAK_CALLS);
+      ofPeak[i] = flops / ourTimes[i] / peakRate / context.workers().parallelism();
     }
     double ratio = Measure.median(ratios);
     System.out.printf(
         Locale.ROOT,
-        "| %d x %d x %d | %.1f | %.1f | %.2f |%n",
+        "| %d x %d x %d | %.1f | %.1f | %.2f | %.2f |%n",
         m,
         n,
         k,
         flops / Measure.median(ourTimes) * 1e-9,
         flops / Measure.median(theirTimes) * 1e-9,
-        ratio);
+        ratio,
+        Measure.median(ofPeak));
     return ratio;
   }
 

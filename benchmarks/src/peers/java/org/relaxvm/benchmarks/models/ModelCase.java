@@ -33,6 +33,13 @@ record ModelCase(String name, Model model, List<Tensor> inputs) {
             Map.of("positions", 128L)));
   }
 
+  /** The cases whose names contain one of {@code parts}; all cases if there are none. */
+  static List<ModelCase> matching(List<String> parts) {
+    return all().stream()
+        .filter(call -> parts.isEmpty() || parts.stream().anyMatch(call.name()::contains))
+        .toList();
+  }
+
   static ModelCase of(String name, Model model, Map<String, Long> sizes) {
     List<Tensor> inputs = new ArrayList<>();
     for (Model.Input input : model.inputs()) {

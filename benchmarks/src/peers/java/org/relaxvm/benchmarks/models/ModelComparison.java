@@ -3,7 +3,6 @@ package org.relaxvm.benchmarks.models;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +14,6 @@ import org.relaxvm.api.Shape;
 import org.relaxvm.benchmarks.onnx.Turns;
 import org.relaxvm.compiler.Compiler;
 import org.relaxvm.vmcore.program.Program;
-import org.relaxvm.vmcore.program.RvmWriter;
 
 /**
  * Whole models, compiled by RelaxVM and run by its virtual machine on the CPU, beside ONNX Runtime
@@ -45,20 +43,19 @@ public final class ModelComparison {
         (arg.startsWith("--") ? options : names).add(arg);
       }
     }
-    List<ModelCase> cases = new ArrayList<>(ModelCase.all());
-    cases.removeIf(call -> !names.isEmpty() && names.stream().noneMatch(call.name()::contains));
+    List<ModelCase> cases = ModelCase.matching(names);
     List<Integer> threads = counts.isEmpty() ? List.of(1, 2) : counts;
     if (options.contains("--compile")) {
       cases.forEach(CompileTimes::print);
       return;
     }
-    ModelComparison comparison = new ModelComparison();
     for (String option : options) {
       if (option.startsWith("--write=")) {
-        comparison.write(cases, Path.of(option.substring("--write=".length())));
+        ModelFiles.write(Path.of(option.substring("--write=".length())), names);
         return;
       }
     }
+    ModelComparison comparison = new ModelComparison();
     if (options.contains("--profile")) {
       for (ModelCase call : cases) {
         Profile.print(call, comparison.program(call), threads.getFirst());
@@ -72,18 +69,6 @@ public final class ModelComparison {
   private Program program(ModelCase call) {
     return programs.computeIfAbsent(
         call.model(), model -> Compiler.compile(RelaxLayers.module(model)));
-  }
-
-  private void write(List<ModelCase> cases, Path folder) throws IOException {
-    Files.createDirectories(folder);
-    for (ModelCase call : cases) {
-      String name = call.name().replaceAll("[^a-z0-9]+", "-");
-      try (RelaxRun run = new RelaxRun(program(call), call.inputs(), 1)) {
-        List<Integer> ranks = run.outputs().stream().map(output -> output.shape().rank()).toList();
-        RvmWriter.write(program(call), folder.resolve(name + ".rvm"));
-        Files.write(folder.resolve(name + ".onnx"), OnnxLayers.file(call.model(), ranks));
-      }
-    }
   }
 
   private void compare(List<ModelCase> cases, List<Integer> threads)
