@@ -168,7 +168,11 @@ class CommandTest {
         .contains("ok       cpu", "cpu:0", "ok       builtins")
         .containsPattern(
             "      option cpu\\.winograd +Allows convolutions by Winograd's transformation\\."
-                + " \\(auto, off; default: auto\\)\n");
+                + " \\(auto, off; default: auto\\)\n")
+        .containsPattern(
+            "      option cpu\\.code +Chooses what kernels become: machine code, or code of the"
+                + " JVM\\. \\(auto, machine, portable; default: auto\\)\n")
+        .containsPattern("\n +machine code +(used|not available): ");
     assertThat(run.code()).isZero();
     Map<String, Object> json = JSON.std.mapFrom(CommandRun.of("doctor", "--json").out());
     assertThat(json).containsKeys("java", "plugin_folders", "providers");

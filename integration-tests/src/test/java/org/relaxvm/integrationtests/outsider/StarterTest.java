@@ -44,6 +44,7 @@ class StarterTest {
   private static final List<String> MODULES =
       List.of(
           "api",
+          "machine",
           "tir",
           "vm-core",
           "objects",
@@ -174,6 +175,7 @@ class StarterTest {
             "relaxvm-backend-support",
             "relaxvm-builtins",
             "relaxvm-compiler",
+            "relaxvm-machine",
             "relaxvm-objects",
             "relaxvm-tir",
             "relaxvm-vm-core");

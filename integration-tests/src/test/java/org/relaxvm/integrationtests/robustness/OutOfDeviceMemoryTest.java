@@ -46,9 +46,12 @@ class OutOfDeviceMemoryTest {
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> call(vm, large))
             .isInstanceOf(DeviceOutOfMemoryException.class)
-            .hasMessageStartingWith(
-                "out of memory on " + device + ":0: requested 32000 bytes with ")
-            .hasMessageContaining("\n  at function empty, pc 1: call vm.builtin.alloc_storage");
+            // What a GEMM packs counts, too.
+            .hasMessageMatching(
+                "(?s)out of memory on "
+                    + device
+                    + ":0: requested (32000|33280) bytes with .*\n  at function (empty, pc 1: call"
+                    + " vm.builtin.alloc_storage|layer, pc 5: call relaxvm.matmul).*");
         assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(live);
         assertThat(call(vm, small)).isEqualTo(expected);
       }
