@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public final class OurModules {
   /** The modules that use native code, as {@code --enable-native-access} wants them. */
   public static final String NATIVE =
-      "org.relaxvm.api,org.relaxvm.backendcpu,org.relaxvm.backendcuda,jcuda,org.relaxvm.backendopencl,jocl,org.lwjgl,org.lwjgl.vma,org.lwjgl.shaderc,org.lwjgl.vulkan";
+      "org.relaxvm.api,org.relaxvm.machine,org.relaxvm.backendcpu,org.relaxvm.backendcuda,jcuda,org.relaxvm.backendopencl,jocl,org.lwjgl,org.lwjgl.vma,org.lwjgl.shaderc,org.lwjgl.vulkan";
 
   private static final String PREFIX = "org.relaxvm.";
   private static final List<String> LIBRARIES =

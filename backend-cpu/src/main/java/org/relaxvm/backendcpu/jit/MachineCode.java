@@ -16,9 +16,15 @@ import org.relaxvm.machine.x64.Feature;
 public record MachineCode(Set<Feature> features, String reason) {
   private static final class Current {
     static final MachineCode FOUND = find();
-    static final CodeMemory MEMORY = new CodeMemory();
 
     private Current() {}
+  }
+
+  /** Made where code is loaded, since it calls the system. */
+  private static final class Memory {
+    static final CodeMemory SHARED = new CodeMemory();
+
+    private Memory() {}
   }
 
   /** Copies the features. */
@@ -33,7 +39,7 @@ public record MachineCode(Set<Feature> features, String reason) {
 
   /** Executable memory of the process. */
   public static CodeMemory memory() {
-    return Current.MEMORY;
+    return Memory.SHARED;
   }
 
   /** Whether code can run. */
