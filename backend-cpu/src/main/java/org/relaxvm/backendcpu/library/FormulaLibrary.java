@@ -17,6 +17,7 @@ import org.relaxvm.backendcpu.codegen.KernelCompiler;
 import org.relaxvm.backendcpu.codegen.VectorOperations;
 import org.relaxvm.backendcpu.jit.CodeOptions;
 import org.relaxvm.backendcpu.jit.CodeReport;
+import org.relaxvm.backendcpu.jit.MachineCode;
 import org.relaxvm.backendcpu.jit.MachineTargets;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
 import org.relaxvm.backendcpu.vector.VectorChoice;
@@ -67,7 +68,7 @@ public final class FormulaLibrary {
     return BackendOption.of(
         OPTION,
         "all, none or names of functions",
-        "those that are not slower",
+        "none; with cpu.code=machine those that are not slower",
         SETTING,
         "Chooses which functions of the kernel library are machine code.");
   }
@@ -81,7 +82,10 @@ public final class FormulaLibrary {
   public static Optional<FormulaLibrary> of(
       VectorChoice vectors, CodeOptions code, BackendOptions options) {
     Predicate<String> included = included(options);
-    return code.chosen()
+    // Formulas sum in the dtype and have other limits than hand-written kernels.
+    boolean isAsked =
+        code.isStrict() || !Objects.requireNonNullElse(options.property(SETTING), "").isBlank();
+    return (isAsked ? code.chosen() : Optional.<MachineCode>empty())
         .map(
             machine ->
                 new FormulaLibrary(
