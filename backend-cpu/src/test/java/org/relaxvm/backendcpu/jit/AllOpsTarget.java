@@ -9,16 +9,14 @@ import org.relaxvm.backendcpu.jit.lir.Type;
  * A target with every operation, as {@link LirInterpreter} has them.
  *
  * @param vectorBits of a vector register
+ * @param vectorRegisters how many there are
+ * @param hasMasks whether all elements can be accessed under a mask
  */
-public record AllOpsTarget(int vectorBits) implements Target {
-  @Override
-  public int vectorRegisters() {
-    return 32;
-  }
-
+public record AllOpsTarget(int vectorBits, int vectorRegisters, boolean hasMasks)
+    implements Target {
   @Override
   public boolean hasMaskedAccess(int elementBits) {
-    return true;
+    return hasMasks;
   }
 
   @Override

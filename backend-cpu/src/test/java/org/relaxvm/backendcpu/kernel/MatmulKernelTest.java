@@ -32,6 +32,7 @@ class MatmulKernelTest {
           .orElseThrow();
 
   private final CpuKernel kernel;
+  private final boolean isMachineCode;
   private final Random random = Kernels.random(MatmulKernelTest.class);
   private final RandomTensors tensors = new RandomTensors(random);
 
@@ -40,6 +41,7 @@ class MatmulKernelTest {
 
   MatmulKernelTest(String name, CpuKernel kernel) {
     this.kernel = kernel;
+    isMachineCode = name.startsWith("machine code");
   }
 
   static List<Arguments> kernels() {
@@ -241,7 +243,8 @@ class MatmulKernelTest {
   void productsWithAConstantAreTheSameToTheLastBit() {
     for (DType dtype : RandomTensors.FLOATS) {
       // Skinny GEMM of machine code adds in another order where the matrix is no constant.
-      for (int[] size : new int[][] {{9, 40, 1100}, {20, 70, 33}, {300, 40, 20}}) {
+      int fewRows = isMachineCode ? 9 : 7;
+      for (int[] size : new int[][] {{fewRows, 40, 1100}, {20, 70, 33}, {300, 40, 20}}) {
         int m = size[0];
         int n = size[1];
         int k = size[2];

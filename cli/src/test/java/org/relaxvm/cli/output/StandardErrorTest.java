@@ -12,7 +12,7 @@ class StandardErrorTest {
     "/dev/null, false",
     "pipe:[12345], false",
     "socket:[12345], false",
-    "/tmp/errors.txt, false",
+    "/home/user/errors.txt, false",
     "/dev/tty1,",
     "/dev/console,"
   })

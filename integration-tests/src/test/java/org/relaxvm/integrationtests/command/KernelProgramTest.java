@@ -113,6 +113,10 @@ class KernelProgramTest {
     assertThat(dump.resolve("twice.tir")).content().contains("def twice(").contains("scheduled");
     assertThat(dump.resolve("twice.txt")).content().contains("run(KernelFrame)");
     assertThat(Files.list(dump)).hasSize(2);
+    Path chosen = folder.resolve("chosen");
+    assertThat(CommandRun.of("run", file, x, x, "--dump-kernels", chosen).out())
+        .contains("[2.0, 4.0, 6.0]");
+    assertThat(chosen).isDirectoryContaining(made -> made.toString().contains("twice."));
   }
 
   @Test

@@ -30,6 +30,13 @@ class OutOfDeviceMemoryTest {
         .build();
   }
 
+  /** What is refused first: on the CPU it may be memory of a GEMM, which counts, too. */
+  private static String refused(String device) {
+    String tensor = "32000 bytes with .*\n  at function empty, pc 1: call vm.builtin.alloc_storage";
+    String packed = "33280 bytes with .*\n  at function layer, pc 5: call relaxvm.matmul";
+    return device.equals("cpu") ? "(" + tensor + "|" + packed + ")" : tensor;
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"cpu", "reference"})
   void aBudgetThatIsUsedUp(String device) {
@@ -46,12 +53,8 @@ class OutOfDeviceMemoryTest {
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> call(vm, large))
             .isInstanceOf(DeviceOutOfMemoryException.class)
-            // What a GEMM packs counts, too.
             .hasMessageMatching(
-                "(?s)out of memory on "
-                    + device
-                    + ":0: requested (32000|33280) bytes with .*\n  at function (empty, pc 1: call"
-                    + " vm.builtin.alloc_storage|layer, pc 5: call relaxvm.matmul).*");
+                "(?s)out of memory on " + device + ":0: requested " + refused(device) + ".*");
         assertThat(vm.memoryStats().getFirst().liveBlocks()).isEqualTo(live);
         assertThat(call(vm, small)).isEqualTo(expected);
       }

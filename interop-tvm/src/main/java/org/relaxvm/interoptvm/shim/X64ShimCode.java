@@ -84,8 +84,8 @@ final class X64ShimCode {
   }
 
   /**
-   * Jumps to the address in the first argument, with 0 in its place, if the stack ends within the
-   * range that the fifth and sixth arguments give as start and length. Otherwise writes {@link
+   * Jumps to the address in the first argument, which becomes 0, if the stack ends within the range
+   * that the fifth and sixth arguments give as start and length. Otherwise writes {@link
    * ElfShim#REFUSED} where the fourth argument points and returns it.
    */
   private void callWithin() {

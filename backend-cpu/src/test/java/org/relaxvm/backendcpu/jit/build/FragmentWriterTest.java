@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.relaxvm.backendcpu.jit.AllOpsTarget;
 import org.relaxvm.backendcpu.jit.lir.Target;
 import org.relaxvm.backendcpu.jit.lir.UnsupportedCodeException;
 import org.relaxvm.backendcpu.rules.CpuSchedule;
@@ -27,7 +28,7 @@ import org.relaxvm.tir.verify.Verified;
 @Tag("effort")
 class FragmentWriterTest {
   static List<Target> targets() {
-    return List.of(new AnyTarget(512, 29, true), new AnyTarget(256, 13, false));
+    return List.of(new AllOpsTarget(512, 29, true), new AllOpsTarget(256, 13, false));
   }
 
   @ParameterizedTest

@@ -40,7 +40,7 @@ record Machine(String name, Target target, boolean isInterpreter) {
   /** The interpreter, and machine code with AVX2 and with AVX-512 as far as it can run here. */
   static List<Machine> all() {
     List<Machine> machines = new ArrayList<>();
-    machines.add(new Machine("interpreter", new AllOpsTarget(256), true));
+    machines.add(new Machine("interpreter", new AllOpsTarget(256, 32, true), true));
     if (MachineCode.current().isAvailable()) {
       machines.add(new Machine("AVX2", X64Target.of(Feature.x86V3()), false));
       if (MachineCode.current().features().containsAll(Feature.x86V4())) {
